@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Sets the project up and runs it, from a bare checkout, with the standard library alone.
+
+    python3 dev.py run  [tokenloom run's arguments]      an answer from the default model
+    python3 dev.py test [--slow] [pytest's arguments]    format, lint, types, import contracts, tests
+    python3 dev.py lock                                  write requirements/*.txt anew
+
+Knows the virtual environment (`.venv`, beside this file) and the locks. Knows nothing of what tokenloom does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+OLDEST = (3, 11)
+TORCH = "torch==2.13.0"
+DEFAULT_PROMPT = "What is the capital of France?"
+
+
+class SetupError(Exception):
+    """Something this script needs is missing or failed; the text says what to do."""
+
+
+def say(text: str) -> None:
+    print(f"dev.py: {text}", file=sys.stderr, flush=True)
+
+
+def child_env() -> dict[str, str]:
+    """The caller's environment without what would leak another Python, or pip's --user mode, into ours."""
+    env = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")}
+    return {**env, "PYTHONNOUSERSITE": "1", "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
+
+
+def call(*command: str | Path) -> int:
+    sys.stdout.flush()
+    return subprocess.call([str(c) for c in command], cwd=ROOT, env=child_env())
+
+
+def python_of(venv: Path) -> Path:
+    return venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def works(python: Path) -> bool:
+    if not python.exists():
+        return False
+    return subprocess.call([str(python), "-c", "import pip"], env=child_env(), stderr=subprocess.DEVNULL) == 0
+
+
+def create_venv(venv: Path) -> None:
+    if venv.exists():
+        shutil.rmtree(venv)
+    say(f"creating {venv} with Python {sys.version.split()[0]}")
+    if call(sys.executable, "-m", "venv", venv) != 0:
+        raise SetupError("Python could not create a virtual environment (on Debian and Ubuntu: apt install python3-venv)")
+
+
+def pip(python: Path, *arguments: str | Path) -> None:
+    if call(python, "-m", "pip", "install", "-q", "--no-warn-script-location", *arguments) != 0:
+        raise SetupError("pip could not install what is needed (its own message is above); run the same command again to go on")
+
+
+def digest(profile: str) -> str:
+    """What the installed state depends on; the path too, since the package is installed in place."""
+    h = hashlib.sha256(repr((str(ROOT), sys.version, TORCH)).encode())
+    for name in ("pyproject.toml", f"requirements/{profile}.txt"):
+        h.update((ROOT / name).read_bytes())
+    return h.hexdigest()
+
+
+def set_up(profile: str) -> Path:
+    """Make `.venv` hold what `profile` ("run" or "test") needs, unless its stamp says it does; returns its Python."""
+    python = python_of(VENV)
+    # test holds all that run does, so either stamp will do for run
+    wanted = {p: digest(p) for p in (("run", "test") if profile == "run" else ("test",))}
+    for name, value in wanted.items():
+        stamp = VENV / f".tokenloom-{name}"
+        if stamp.is_file() and stamp.read_text() == value and python.exists():
+            return python
+    if not works(python):
+        create_venv(VENV)
+    say(f"installing requirements/{profile}.txt (the first time takes a few minutes)")
+    pip(python, "--no-deps", "--require-hashes", "-r", ROOT / "requirements" / f"{profile}.txt")
+    if profile == "test":
+        pip(python, TORCH)  # the build of this very version that fits the machine; its own requirements are in the lock already
+    pip(python, "--no-deps", "--no-build-isolation", "-e", ROOT)
+    (VENV / f".tokenloom-{profile}").write_text(wanted[profile])
+    return python
+
+
+def run(arguments: list[str]) -> int:
+    python = set_up("run")
+    return call(python, "-m", "tokenloom", "run", *(arguments or [DEFAULT_PROMPT]))
+
+
+def test(arguments: list[str]) -> int:
+    python = set_up("test")
+    if "--slow" in arguments:
+        return call(python, "-m", "pytest", "-m", "slow", *[a for a in arguments if a != "--slow"])
+    steps: list[tuple[str, list[str]]] = [
+        ("format", ["-m", "ruff", "format", "--check", "."]),
+        ("lint", ["-m", "ruff", "check", "."]),
+        ("types", ["-m", "mypy"]),
+        ("import contracts", ["-c", "from importlinter.cli import lint_imports_command as c; c()"]),
+        ("tests", ["-m", "pytest", *arguments]),
+    ]
+    failed = []
+    for name, command in steps:
+        say(name)
+        if call(python, *command) != 0:
+            failed.append(name)
+    if failed:
+        say(f"FAILED: {', '.join(failed)}")
+    return 1 if failed else 0
+
+
+def lock(arguments: list[str]) -> int:
+    """Resolve requirements/*.in for every platform, with hashes. uv does it, from a throw-away environment."""
+    with tempfile.TemporaryDirectory() as scratch:
+        venv = Path(scratch) / "venv"
+        create_venv(venv)
+        pip(python_of(venv), "uv")
+        for profile in ("run", "test"):
+            out = Path(scratch) / f"{profile}.txt"
+            options = "--universal --generate-hashes --python-version 3.11 --no-annotate --no-header --no-emit-package tokenloom -q"
+            source = f"requirements/{profile}.in"
+            override = "requirements/without.txt"
+            command = ["-m", "uv", "pip", "compile", source, "--override", override, *options.split(), "-o", str(out), *arguments]
+            if call(python_of(venv), *command) != 0:
+                raise SetupError(f"uv could not resolve {source} (its own message is above)")
+            header = f"# Made by `python3 dev.py lock` from {source}; not edited by hand.\n"
+            (ROOT / "requirements" / f"{profile}.txt").write_text(header + out.read_text())
+    return 0
+
+
+COMMANDS = {"run": run, "test": test, "lock": lock}
+
+
+def main(arguments: list[str]) -> int:
+    if sys.version_info < OLDEST:
+        found = ".".join(map(str, sys.version_info[:3]))
+        say(f"tokenloom needs Python 3.11 or newer; this is {found} ({sys.executable}). Try python3.11 dev.py ...")
+        return 2
+    if not arguments or arguments[0] not in COMMANDS:
+        print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        return COMMANDS[arguments[0]](arguments[1:])
+    except SetupError as problem:
+        say(str(problem))
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
