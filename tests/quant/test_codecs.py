@@ -24,7 +24,8 @@ def test_same_bits_as_the_gguf_package_on_any_bytes(name: str) -> None:
     ours = dequantize(BY_NAME[name], raw)
     with np.errstate(all="ignore"):
         theirs = gguf.quants.dequantize(raw, gguf.GGMLQuantizationType[name]).astype(np.float32)
-    assert ours.shape == (64, 256) and ours.dtype == np.float32
+    assert ours.shape == (64, 256)
+    assert ours.dtype == np.float32
     nan = np.isnan(ours)
     assert np.array_equal(nan, np.isnan(theirs))
     assert np.array_equal(ours[~nan].view(np.uint32), theirs[~nan].view(np.uint32))

@@ -1,10 +1,11 @@
 """Scalar codecs: the bytes of quant blocks to float32, one short function per type.
 
-Knows the layout of a block and that `docs/arithmetic.md` ("Embedding") defines each value. Does not know tiles, tiers or files; this is for
-converting and for tests, never the token path.
+Knows the layout of a block and that `docs/arithmetic.md` ("Embedding") defines each value. Does not know tiles, tiers or
+files; this is for converting and for tests, never the token path.
 
-Why plain float32 is exact enough: a half has an 11-bit significand and a code at most 8 bits, so every product fits float32's 24 bits and is
-exact (all are multiples of 2^-24, far from subnormal). Q4_1's sum is then the only rounding, which makes it the fused multiply-add asked for.
+Why plain float32 does it: a half has an 11-bit significand and a code at most 8 bits, so every product fits float32's 24
+bits and is exact (all are multiples of 2^-24, far from subnormal). Q4_1's sum is then the only rounding, which makes it the
+fused multiply-add asked for.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def dequantize(qtype: QuantType, raw: Bytes) -> Floats:
     """float32 [rows, k] of `raw`, uint8 [rows, row_bytes]."""
     codec = _CODECS.get(qtype.name)
     if codec is None:
-        raise UnsupportedError(f"tensor type {qtype.name} cannot be decoded; the types that can are {', '.join(_CODECS)}")
+        raise UnsupportedError(f"tensor type {qtype.name} cannot be decoded; those that can: {', '.join(_CODECS)}")
     if raw.dtype != np.uint8 or raw.ndim != 2 or raw.shape[1] % qtype.nbytes:
         raise ValueError(f"{qtype.name} wants uint8 [rows, n * {qtype.nbytes}], not {raw.dtype} {list(raw.shape)}")
     rows, row_nbytes = raw.shape

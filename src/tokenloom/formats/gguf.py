@@ -1,0 +1,224 @@
+"""GGUF models: one file or all the shards of a split one, opened together, and their tensors' bytes.
+
+Knows how shards find each other and how to read a tensor with `pread` (a mapped file that is cut short kills the process).
+Does not know the layout of a header (`gguf_header`), what a key or a tensor is for (`models`), or how to compute with one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from tokenloom.errors import ClosedError, FormatError
+from tokenloom.formats.gguf_header import DAMAGED, Header, TensorInfo, read_header
+
+__all__ = ["GGUFFile", "Shard", "TensorInfo", "open_gguf"]
+
+_SHARD_NAME = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf", re.DOTALL)
+_OWN_TO_A_SHARD = ("split.no", "split.count", "split.tensors.count", "general.alignment")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One open file. `size` and `mtime_ns` are as they were when it was opened."""
+
+    path: Path
+    fd: int
+    size: int
+    mtime_ns: int
+
+
+class GGUFFile:
+    """An open model. Reading is safe from several threads at once.
+
+    `metadata` values are int, float, bool, str, a NumPy array of numbers or bools, a `StringArray`, or a list of arrays.
+    Strings that are not UTF-8 hold surrogate escapes; keys and tensor names are always UTF-8.
+    """
+
+    def __init__(self, path: Path, shards: Iterable[Shard], headers: list[Header], metadata: dict[str, Any]) -> None:
+        self.path = path
+        self.version = headers[0].version
+        self.metadata = metadata
+        self.tensors: dict[str, TensorInfo] = {}
+        for header in headers:
+            self.tensors |= header.tensors
+        self.shards = tuple(shards)
+        self._closed = False
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all shards."""
+        return sum(shard.size for shard in self.shards)
+
+    def read(self, name: str) -> npt.NDArray[np.uint8]:
+        """The bytes of a tensor, as a fresh array."""
+        out = np.empty(self.tensors[name].nbytes, np.uint8)
+        self.read_into(name, out)
+        return out
+
+    def read_into(self, name: str, out: npt.NDArray[np.uint8], start: int = 0) -> None:
+        """Fill `out` (contiguous uint8) with a tensor's bytes from `start` on: a slab of rows without a copy of the rest."""
+        if self._closed:
+            raise ClosedError(f"{self.path}: read of tensor {name!r} after close()")
+        tensor = self.tensors[name]
+        if start < 0 or start + out.nbytes > tensor.nbytes:
+            raise ValueError(f"bytes {start} to {start + out.nbytes} of tensor {name!r}, which has {tensor.nbytes}")
+        shard = self.shards[tensor.shard]
+        view = memoryview(out).cast("B")
+        done = 0
+        while done < len(view):
+            try:
+                got = os.preadv(shard.fd, [view[done : done + (1 << 30)]], tensor.offset + start + done)
+            except OSError as error:
+                raise FormatError(f"{shard.path}: tensor {name!r}: cannot be read: {error.strerror}") from error
+            if got == 0:
+                raise FormatError(
+                    f"{shard.path}: tensor {name!r}: the file has shrunk since it was opened (it had {shard.size} bytes); "
+                    "do not write to a model that is in use"
+                )
+            done += got
+
+    def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            for shard in self.shards:
+                os.close(shard.fd)
+
+    def __enter__(self) -> GGUFFile:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_closed"):
+            self.close()
+
+
+def open_gguf(path: str | os.PathLike[str]) -> GGUFFile:
+    """Open a GGUF file; given any shard of a split model, all of it."""
+    given = Path(os.fspath(path))
+    opened: list[Shard] = []
+    try:
+        first, header = _open_shard(given, opened)
+        count = _split_field(first, header, "split.count") or 1
+        if count == 1:
+            return GGUFFile(given, [first], [header], header.metadata)
+        headers: list[Header] = []
+        shards: list[Shard] = []
+        for index, sibling in enumerate(_sibling_paths(given, header, count)):
+            shard, its_header = (first, header) if sibling == given else _open_shard(sibling, opened)
+            _check_place(shard, its_header, index, count)
+            shards.append(shard)
+            headers.append(its_header.as_shard(index))
+        return GGUFFile(given, shards, headers, _merge(shards, headers))
+    except BaseException:
+        for shard in opened:
+            os.close(shard.fd)
+        raise
+
+
+def _fail(path: Path, field: str, found: str, remedy: str) -> NoReturn:
+    raise FormatError(f"{path}: {field}: {found}; {remedy}")
+
+
+def _open_shard(path: Path, opened: list[Shard]) -> tuple[Shard, Header]:
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a FIFO must not make us wait for its writer
+    except FileNotFoundError:
+        raise FormatError(f"{path}: there is no such file; check the path") from None
+    except ValueError:
+        raise FormatError(f"{str(path)!r}: not a possible path; check it") from None
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be opened: {error.strerror}; check the path and its permissions") from error
+    try:
+        status = os.fstat(fd)
+        if stat.S_ISDIR(status.st_mode):
+            _refuse_directory(path)
+        if not stat.S_ISREG(status.st_mode):
+            raise FormatError(f"{path}: not a regular file; give the path of a .gguf file")
+        shard = Shard(path, fd, status.st_size, status.st_mtime_ns)
+        header = read_header(fd, str(path), shard.size)
+    except BaseException:
+        os.close(fd)
+        raise
+    opened.append(shard)
+    return shard, header
+
+
+def _refuse_directory(path: Path) -> NoReturn:
+    inside = sorted(p.name for p in path.iterdir() if p.suffix == ".gguf")
+    remedy = f"open one of its files: {', '.join(inside[:5])}" if inside else "it holds no .gguf file"
+    raise FormatError(f"{path}: is a directory; {remedy}")
+
+
+def _split_field(shard: Shard, header: Header, key: str) -> int | None:
+    value = header.metadata.get(key)
+    if value is not None and (type(value) is not int or not 0 <= value < 1 << 31):
+        _fail(shard.path, key, f"found {value!r}; it must be a whole number", DAMAGED)
+    return value
+
+
+def _sibling_paths(path: Path, header: Header, count: int) -> list[Path]:
+    name = _SHARD_NAME.fullmatch(path.name)
+    if name is None or int(name[3]) != count:
+        found = f"the model was split in {count}, and the name {path.name!r} does not end in -NNNNN-of-{count:05}.gguf"
+        _fail(path, "split.count", found, "give all shards the names they were split under")
+    no = header.metadata.get("split.no")
+    if no != int(name[2]) - 1:
+        found = f"the file says {no!r} (counted from 0), its name says {int(name[2])} of {count}"
+        _fail(path, "split.no", found, "give all shards the names they were split under")
+    paths = [path.with_name(f"{name[1]}-{i + 1:05}-of-{count:05}.gguf") for i in range(count)]
+    missing = [p.name for p in paths if not p.exists()]
+    if missing:
+        shown = ", ".join(missing[:3]) + (", ..." if len(missing) > 3 else "")
+        raise FormatError(
+            f"{path}: {len(missing)} of the model's {count} shards are missing beside it: {shown}; add them"
+        )
+    return paths
+
+
+def _check_place(shard: Shard, header: Header, index: int, count: int) -> None:
+    for key, due in (("split.count", count), ("split.no", index)):
+        found = _split_field(shard, header, key)
+        if found != due:
+            _fail(
+                shard.path, key, f"found {found}, and this must be {due}", "take all shards from one split of one model"
+            )
+
+
+def _merge(shards: list[Shard], headers: list[Header]) -> dict[str, Any]:
+    """The first shard's metadata, with what later ones add; a key they contradict and a tensor they repeat are refused."""
+    metadata = dict(headers[0].metadata)
+    names: set[str] = set()
+    for shard, header in zip(shards, headers, strict=True):
+        for key, value in header.metadata.items():
+            if key not in metadata:
+                metadata[key] = value
+            elif key not in _OWN_TO_A_SHARD and not _same(metadata[key], value):
+                _fail(
+                    shard.path, f"metadata {key!r}", "differs from the first shard's", "take all shards from one split"
+                )
+        if twice := names & header.tensors.keys():
+            _fail(shard.path, f"tensor {min(twice)!r}", "is in an earlier shard too", "take all shards from one split")
+        names |= header.tensors.keys()
+    due = _split_field(shards[0], headers[0], "split.tensors.count")
+    if due is not None and due != len(names):
+        _fail(shards[0].path, "split.tensors.count", f"says {due}, and the shards hold {len(names)} tensors", DAMAGED)
+    return metadata
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and np.array_equal(a, b)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(_same, a, b))
+    return bool(a == b)
