@@ -1,7 +1,7 @@
 """GGUF models: one file or all the shards of a split one, opened together, and their tensors' bytes.
 
-Knows how shards find each other and how to read a tensor with `pread` (a mapped file that is cut short kills the process).
-Does not know the layout of a header (`gguf_header`), what a key or a tensor is for (`models`), or how to compute with one.
+Knows how shards find each other and how to read a tensor with `pread` (a mapped file that is cut short kills the
+process). Does not know the layout of a header (`gguf_header`) or what a key or a tensor is for (`models`).
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Shard:
 class GGUFFile:
     """An open model. Reading is safe from several threads at once.
 
-    `metadata` values are int, float, bool, str, a NumPy array of numbers or bools, a `StringArray`, or a list of arrays.
-    Strings that are not UTF-8 hold surrogate escapes; keys and tensor names are always UTF-8.
+    `metadata` values are int, float, bool, str, a read-only NumPy array of numbers or bools, a `StringArray`, or a list
+    of arrays. Strings that are not UTF-8 hold surrogate escapes; keys and tensor names are always UTF-8.
     """
 
     def __init__(self, path: Path, shards: Iterable[Shard], headers: list[Header], metadata: dict[str, Any]) -> None:
@@ -65,14 +65,16 @@ class GGUFFile:
         return out
 
     def read_into(self, name: str, out: npt.NDArray[np.uint8], start: int = 0) -> None:
-        """Fill `out` (contiguous uint8) with a tensor's bytes from `start` on: a slab of rows without a copy of the rest."""
+        """Fill `out` (contiguous uint8) with a tensor's bytes from `start` on: a slab without a copy of the rest."""
         if self._closed:
             raise ClosedError(f"{self.path}: read of tensor {name!r} after close()")
+        if out.dtype != np.uint8 or not out.flags.c_contiguous:
+            raise ValueError(f"tensor {name!r} is read into contiguous uint8, not into {out.dtype} with {out.strides}")
         tensor = self.tensors[name]
         if start < 0 or start + out.nbytes > tensor.nbytes:
             raise ValueError(f"bytes {start} to {start + out.nbytes} of tensor {name!r}, which has {tensor.nbytes}")
         shard = self.shards[tensor.shard]
-        view = memoryview(out).cast("B")
+        view = out.reshape(-1).data
         done = 0
         while done < len(view):
             try:
@@ -81,7 +83,7 @@ class GGUFFile:
                 raise FormatError(f"{shard.path}: tensor {name!r}: cannot be read: {error.strerror}") from error
             if got == 0:
                 raise FormatError(
-                    f"{shard.path}: tensor {name!r}: the file has shrunk since it was opened (it had {shard.size} bytes); "
+                    f"{shard.path}: tensor {name!r}: the file has shrunk since it was opened with {shard.size} bytes; "
                     "do not write to a model that is in use"
                 )
             done += got
@@ -196,7 +198,7 @@ def _check_place(shard: Shard, header: Header, index: int, count: int) -> None:
 
 
 def _merge(shards: list[Shard], headers: list[Header]) -> dict[str, Any]:
-    """The first shard's metadata, with what later ones add; a key they contradict and a tensor they repeat are refused."""
+    """The first shard's metadata, with what later ones add; a contradicted key and a repeated tensor are refused."""
     metadata = dict(headers[0].metadata)
     names: set[str] = set()
     for shard, header in zip(shards, headers, strict=True):

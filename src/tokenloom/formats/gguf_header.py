@@ -1,7 +1,7 @@
 """The header of one GGUF file: metadata and the table of tensors, read as if its author wished us harm.
 
-Knows the layout of versions 2 and 3, and checks every length, count, type, dimension and offset against the bytes the file
-has before it allocates for it. Does not know splits (`gguf`), what a key means, or how to compute with a tensor.
+Knows the layout of versions 2 and 3, and checks every length, count, type, dimension and offset against the bytes the
+file has before it allocates for it. Does not know splits (`gguf`), what a key means, or how to compute with a tensor.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import struct
 from array import array
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, NoReturn
 
 import numpy as np
@@ -23,7 +24,7 @@ DAMAGED = "the file is damaged or was cut short; download it again"
 
 CHUNK = 1 << 20
 MAX_HEADER = 1 << 28
-"""Most bytes of metadata and tensor table (256 MiB; the largest vocabularies take 30): bounds time as well as memory."""
+"""Most bytes of metadata and tensor table (the largest vocabularies take 30 MiB): bounds time as well as memory."""
 MAX_OBJECTS = 1 << 16
 """Most keys + tensors + arrays within arrays: each costs far more memory than its few bytes in the file."""
 MAX_TEXT = 1 << 24
@@ -46,7 +47,7 @@ _SMALLEST = {**{type_id: dtype.itemsize for type_id, dtype in _DTYPES.items()}, 
 
 @dataclass(frozen=True, slots=True)
 class TensorInfo:
-    """Where a tensor lies. `shape` is in NumPy's order, rows first; `offset` counts from the start of its shard's file."""
+    """Where a tensor lies. `shape` is in NumPy's order, rows first; `offset` counts from the start of its shard."""
 
     name: str
     shape: tuple[int, ...]
@@ -335,7 +336,7 @@ def _place(
             cursor.fail(f"tensor {name!r}", f"its data end at byte {start + nbytes}; the file has {cursor.size}")
         tensors[name] = TensorInfo(name, shape, qtype, 0, start, nbytes)
     in_order = sorted(tensors.values(), key=lambda t: t.offset)
-    for before, after in zip(in_order, in_order[1:], strict=False):
+    for before, after in pairwise(in_order):
         if before.offset + before.nbytes > after.offset:
             cursor.fail(f"tensor {after.name!r}: offset", f"its data overlap those of {before.name!r}")
     return tensors

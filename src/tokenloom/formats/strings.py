@@ -1,9 +1,9 @@
 """A string array of a GGUF file, kept as the file's bytes and decoded one string at a time.
 
-Knows that each string is a little-endian 64-bit length followed by that many bytes. Does not know what the strings mean.
+Knows that each string is a little-endian 64-bit length followed by that many bytes. Does not know what they mean.
 
-A list of 150,000 short `str` takes five times the bytes it was read from; a hostile file could ask for seven. This takes
-four bytes a string beside the bytes themselves, and a vocabulary nobody asks for costs no decoding.
+A list of 150,000 short `str` takes five times the bytes it was read from; a hostile file could ask for seven. This
+takes four bytes a string beside the bytes themselves, and a vocabulary nobody asks for costs no decoding.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class StringArray(Sequence[str]):
     __slots__ = ("_data", "_starts")
 
     def __init__(self, data: bytes | bytearray, starts: array[int]) -> None:
-        """`starts[i]` is where in `data` the length of string i stands; the caller has checked that all of it is there."""
+        """`starts[i]` is where in `data` the length of string i stands; the caller has checked that it is all there."""
         self._data = data
         self._starts = starts
 

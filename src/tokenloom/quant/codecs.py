@@ -1,11 +1,11 @@
 """Scalar codecs: the bytes of quant blocks to float32, one short function per type.
 
-Knows the layout of a block and that `docs/arithmetic.md` ("Embedding") defines each value. Does not know tiles, tiers or
-files; this is for converting and for tests, never the token path.
+Knows the layout of a block and that `docs/arithmetic.md` ("Embedding") defines each value. Does not know tiles, tiers
+or files; this is for converting and for tests, never the token path.
 
-Why plain float32 does it: a half has an 11-bit significand and a code at most 8 bits, so every product fits float32's 24
-bits and is exact (all are multiples of 2^-24, far from subnormal). Q4_1's sum is then the only rounding, which makes it the
-fused multiply-add asked for.
+Why plain float32 does it: a half has an 11-bit significand and a code at most 8 bits, so every product fits float32's
+24 bits and is exact (all are multiples of 2^-24, far from subnormal). Q4_1's sum is then the only rounding, which
+makes it the fused multiply-add asked for.
 """
 
 from __future__ import annotations
