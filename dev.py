@@ -35,7 +35,11 @@ def say(text: str) -> None:
 
 def child_env() -> dict[str, str]:
     """The caller's environment without what would leak another Python, or pip's --user mode, into ours."""
-    env = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")}
+    env = {
+        k: v
+        for k, v in os.environ.items()
+        if k not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
+    }
     return {**env, "PYTHONNOUSERSITE": "1", "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
 
 
@@ -59,12 +63,16 @@ def create_venv(venv: Path) -> None:
         shutil.rmtree(venv)
     say(f"creating {venv} with Python {sys.version.split()[0]}")
     if call(sys.executable, "-m", "venv", venv) != 0:
-        raise SetupError("Python could not create a virtual environment (on Debian and Ubuntu: apt install python3-venv)")
+        raise SetupError(
+            "Python could not create a virtual environment (on Debian and Ubuntu: apt install python3-venv)"
+        )
 
 
 def pip(python: Path, *arguments: str | Path) -> None:
     if call(python, "-m", "pip", "install", "-q", "--no-warn-script-location", *arguments) != 0:
-        raise SetupError("pip could not install what is needed (its own message is above); run the same command again to go on")
+        raise SetupError(
+            "pip could not install what is needed (its own message is above); run the same command again to go on"
+        )
 
 
 def digest(profile: str) -> str:
@@ -89,7 +97,9 @@ def set_up(profile: str) -> Path:
     say(f"installing requirements/{profile}.txt (the first time takes a few minutes)")
     pip(python, "--no-deps", "--require-hashes", "-r", ROOT / "requirements" / f"{profile}.txt")
     if profile == "test":
-        pip(python, TORCH)  # the build of this very version that fits the machine; its own requirements are in the lock already
+        pip(
+            python, TORCH
+        )  # the build of this very version that fits the machine; its own requirements are in the lock already
     pip(python, "--no-deps", "--no-build-isolation", "-e", ROOT)
     (VENV / f".tokenloom-{profile}").write_text(wanted[profile])
     return python
@@ -129,10 +139,23 @@ def lock(arguments: list[str]) -> int:
         pip(python_of(venv), "uv")
         for profile in ("run", "test"):
             out = Path(scratch) / f"{profile}.txt"
-            options = "--universal --generate-hashes --python-version 3.11 --no-annotate --no-header --no-emit-package tokenloom -q"
+            options = "-q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header"
+            options += " --no-emit-package tokenloom"
             source = f"requirements/{profile}.in"
             override = "requirements/without.txt"
-            command = ["-m", "uv", "pip", "compile", source, "--override", override, *options.split(), "-o", str(out), *arguments]
+            command = [
+                "-m",
+                "uv",
+                "pip",
+                "compile",
+                source,
+                "--override",
+                override,
+                *options.split(),
+                "-o",
+                str(out),
+                *arguments,
+            ]
             if call(python_of(venv), *command) != 0:
                 raise SetupError(f"uv could not resolve {source} (its own message is above)")
             header = f"# Made by `python3 dev.py lock` from {source}; not edited by hand.\n"

@@ -1,7 +1,7 @@
 """What a skip means here. Knows pytest; knows nothing of the package under test.
 
-A skipped test leaves its claim unproved, so the summary lists every skip. One whose reason starts with "hardware:" is the machine's doing;
-any other (a package that is not installed, say) is the set-up's, and with TOKENLOOM_CI=1 it fails.
+A skipped test leaves its claim unproved, so the summary lists every skip. One whose reason starts with "hardware:" is
+the machine's doing; any other (a package that is not installed, say) is the set-up's, and with TOKENLOOM_CI=1 it fails.
 """
 
 from __future__ import annotations

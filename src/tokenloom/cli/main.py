@@ -1,0 +1,101 @@
+"""The `tokenloom` program: finds the command, turns every failure into one line and an exit code.
+
+Knows the exit codes (0 done, 1 error, 2 usage, 3 a measurement refused, 130 interrupted).
+Knows nothing of what a command does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from tokenloom.cli import asm, chat, doctor, info, run, tokenize
+from tokenloom.errors import TokenloomError
+
+DONE, ERROR, USAGE, REFUSED, INTERRUPTED = 0, 1, 2, 3, 130
+
+app = typer.Typer(
+    name="tokenloom",
+    help="Run language models with kernels generated for this processor.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("run")(run.command)
+app.command("chat")(chat.command)
+app.command("info")(info.command)
+app.command("tokenize")(tokenize.command)
+app.command("asm")(asm.command)
+app.command("doctor")(doctor.command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"tokenloom {version('tokenloom')}")  # noqa: T201
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def _complain(text: str) -> None:
+    sys.stderr.write(f"tokenloom: {' '.join(text.split())}\n")
+
+
+def _usage(problem: typer.TyperException) -> int:
+    """click's usage errors carry the context they arose in; the help of the bare program is not an error line."""
+    context = getattr(problem, "ctx", None)
+    if type(problem).__name__ == "NoArgsIsHelpError" and context is not None:
+        sys.stderr.write(context.get_help() + "\n")
+        return USAGE
+    path = getattr(context, "command_path", "tokenloom")
+    _complain(f"{problem.format_message().rstrip('.')} (see {path} --help)")
+    return problem.exit_code
+
+
+def _drop_stdout() -> None:
+    """After the reader has gone: what is still buffered must not raise again when Python exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. TOKENLOOM_DEBUG lets a TokenloomError's traceback through."""
+    try:
+        result = app(args=arguments, standalone_mode=False, prog_name="tokenloom")
+        sys.stdout.flush()
+        return int(result or DONE)
+    except typer.TyperException as problem:
+        return _usage(problem)
+    except TokenloomError as problem:
+        if os.environ.get("TOKENLOOM_DEBUG"):
+            raise
+        _complain(f"error: {problem}")
+        return ERROR
+    except BrokenPipeError:
+        _drop_stdout()
+        return DONE
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+
+
+def entry() -> None:
+    """What the console script calls."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""Opening a model from the command line: a bar while the first start repacks and compiles, nothing on later ones.
+
+Knows `tokenloom.load` and the terminal. Knows nothing of what opening does.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from tokenloom.runtime.model import Model
+
+
+class OpeningBar:
+    """A progress callback `(stage, fraction)`; shows nothing until called, and leaves nothing behind on a terminal."""
+
+    def __init__(self) -> None:
+        self._progress: Progress | None = None
+        self._tasks: dict[str, TaskID] = {}
+        self._told: set[str] = set()
+
+    def __call__(self, stage: str, fraction: float) -> None:
+        if not sys.stderr.isatty():
+            if stage not in self._told:
+                self._told.add(stage)
+                sys.stderr.write(f"{stage} ...\n")
+            return
+        if self._progress is None:
+            self._progress = self._bar()
+            self._progress.start()
+        if stage not in self._tasks:
+            self._tasks[stage] = self._progress.add_task(stage, total=1.0)
+        self._progress.update(self._tasks[stage], completed=fraction)
+
+    @staticmethod
+    def _bar() -> Progress:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+        return Progress(*columns, console=Console(stderr=True), transient=True)
+
+    def __enter__(self) -> OpeningBar:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+
+def open_model(path: str | None, **settings: Any) -> Model:
+    import tokenloom
+
+    with OpeningBar() as bar:
+        return tokenloom.load(path, progress=bar, **settings)

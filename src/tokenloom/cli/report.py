@@ -1,0 +1,45 @@
+"""What a command says about a generation when it is over. Knows timings; knows no models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tokenloom.runtime.model import Generation
+
+
+def rate(tokens: int, seconds: float) -> str:
+    speed = f", {tokens / seconds:.1f} tokens/s" if tokens and seconds > 0 else ""
+    return f"{tokens} tokens in {seconds:.2f} s{speed}"
+
+
+def summary(generation: Generation) -> str:
+    """One line: prompt, generated, load time, why it ended. Tokens found in the cache do not count as computed."""
+    t = generation.timings
+    cached = f" ({generation.cached_tokens} more from cache)" if generation.cached_tokens else ""
+    parts = [
+        f"prompt {rate(t.prompt_tokens, t.prompt_s)}{cached}",
+        f"generated {rate(t.decode_tokens, t.decode_s)}",
+        f"load {t.load_s:.2f} s",
+        f"finish {generation.finish_reason or 'interrupted'}",
+    ]
+    return " | ".join(parts)
+
+
+def as_dict(generation: Generation) -> dict[str, Any]:
+    t = generation.timings
+    return {
+        "text": generation.text,
+        "tokens": [int(token) for token in generation.tokens],
+        "finish_reason": generation.finish_reason,
+        "cached_tokens": generation.cached_tokens,
+        "timings": {
+            "load_s": t.load_s,
+            "prompt_tokens": t.prompt_tokens,
+            "prompt_s": t.prompt_s,
+            "prompt_tokens_per_s": t.prompt_tps,
+            "decode_tokens": t.decode_tokens,
+            "decode_s": t.decode_s,
+            "decode_tokens_per_s": t.decode_tps,
+        },
+    }

@@ -1,0 +1,128 @@
+"""`tokenloom run` with a model made of nothing: what it is asked, what is printed where, and the exit codes."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+from tokenloom.errors import RequestError
+
+
+def stdin_holds(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+
+
+def test_answer_on_stdout_and_timings_on_stderr(cli, model):
+    outcome = cli("run", "capital?")
+    assert (outcome.code, outcome.out) == (0, "Paris.\n")
+    assert outcome.err == (
+        "prompt 10 tokens in 0.10 s, 100.0 tokens/s (3 more from cache) | generated 2 tokens in 0.02 s, 100.0 tokens/s | "
+        "load 0.50 s | finish stop\n"
+    )
+    assert model.closed
+
+
+def test_greedy_unless_told_otherwise(cli, model):
+    cli("run", "capital?")
+    ((text, settings),) = model.asked
+    assert text == "capital?"
+    assert settings == {
+        "max_tokens": None,
+        "temp": 0.0,
+        "top_k": 0,
+        "top_p": 1.0,
+        "min_p": 0.0,
+        "repeat_penalty": 1.0,
+        "presence_penalty": 0.0,
+        "frequency_penalty": 0.0,
+        "seed": 0,
+        "stop": (),
+        "ignore_eos": False,
+        "raw": False,
+        "system": None,
+    }
+
+
+def test_flags_reach_the_model(cli, model):
+    flags = "-n 7 --temp 0.5 --top-k 40 --top-p 0.9 --min-p 0.1 -s 9 --stop A --stop B --ignore-eos --system S -c 64 -t 3"
+    cli("run", *flags.split(), "--kv-dtype", "f32", "--tier", "avx2", "x")
+    settings = model.asked[0][1]
+    assert (settings["max_tokens"], settings["temp"], settings["top_k"], settings["seed"]) == (7, 0.5, 40, 9)
+    assert (settings["stop"], settings["ignore_eos"], settings["system"]) == (("A", "B"), True, "S")
+    del model.opened_with["progress"]
+    assert model.opened_with == {"path": None, "threads": 3, "ctx": 64, "tier": "avx2", "kv_dtype": "f32"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path", "text"),
+    [
+        (["hello"], None, "hello"),
+        (["m.gguf", "hello"], "m.gguf", "hello"),
+        (["-m", "m.gguf", "hello"], "m.gguf", "hello"),
+        (["-m", "m.gguf", "-p", "hello"], "m.gguf", "hello"),
+        (["-p", "hello"], None, "hello"),
+        (["m.gguf", "-p", "hello"], "m.gguf", "hello"),
+        (["--", "-n"], None, "-n"),
+    ],
+)
+def test_ways_to_name_model_and_prompt(arguments, path, text, cli, model):
+    assert cli("run", *arguments).code == 0
+    assert model.opened_with["path"] == path
+    assert model.asked[0][0] == text
+
+
+def test_prompt_from_standard_input_loses_one_newline(cli, model, monkeypatch):
+    stdin_holds(monkeypatch, "größe\n\n".encode())
+    assert cli("run", "-").code == 0
+    assert model.asked[0][0] == "größe\n"
+
+
+def test_prompt_from_a_file(cli, model, tmp_path):
+    file = tmp_path / "a prompt.txt"
+    file.write_text("two\nlines\n")
+    assert cli("run", "-f", str(file)).code == 0
+    assert model.asked[0][0] == "two\nlines"
+
+
+def test_missing_prompt_file_is_an_error(cli, model, tmp_path):
+    outcome = cli("run", "-f", str(tmp_path / "none"))
+    assert outcome.code == 1
+    assert "No such file" in outcome.err
+
+
+def test_input_that_is_not_text_is_an_error(cli, model, monkeypatch):
+    stdin_holds(monkeypatch, b"abc\xff")
+    outcome = cli("run", "-")
+    assert outcome.code == 1
+    assert outcome.err == "tokenloom: error: standard input is not UTF-8 text: byte 3 is 0xff\n"
+
+
+def test_json_is_one_object(cli, model):
+    outcome = cli("run", "--json", "capital?")
+    answer = json.loads(outcome.out)
+    assert answer["text"] == "Paris."
+    assert answer["tokens"] == [0, 1, 2]
+    assert answer["finish_reason"] == "stop"
+    assert answer["timings"]["decode_tokens_per_s"] == 100.0
+
+
+def test_an_error_is_one_line_without_traceback(cli, model):
+    outcome = cli("run", "too long")
+    assert outcome.code == 1
+    assert outcome.err == "tokenloom: error: the prompt has 200 tokens and the context 128\n"
+
+
+def test_debug_lets_the_traceback_through(cli, model, monkeypatch):
+    monkeypatch.setenv("TOKENLOOM_DEBUG", "1")
+    with pytest.raises(RequestError):
+        cli("run", "too long")
+
+
+def test_interruption_keeps_what_was_said(cli, model):
+    outcome = cli("run", "interrupt")
+    assert outcome.code == 130
+    assert outcome.out == "Paris\n"
+    assert "finish interrupted" in outcome.err
+    assert model.closed
