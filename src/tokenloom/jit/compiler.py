@@ -1,0 +1,154 @@
+"""LLVM IR to machine code in this process, with an on-disk cache of objects.
+
+Knows llvmlite and the cache's safety rules. Knows nothing of kernels. A cached object is named by the hash of everything that made it (IR, CPU,
+features, LLVM and llvmlite versions, code model), is written by rename, lives in a directory only its owner can write, and its own hash is
+checked before LLVM sees a byte; a damaged or foreign entry is rebuilt.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tokenloom.errors import TokenloomError
+from tokenloom.jit.cpu import Tier
+
+_CODE_MODEL = "jitdefault"
+_DIGEST = hashlib.sha256().digest_size
+
+
+def cache_root() -> Path:
+    """The directory all of tokenloom's caches live in: TOKENLOOM_CACHE, else XDG_CACHE_HOME/tokenloom, else ~/.cache/tokenloom."""
+    if asked := os.environ.get("TOKENLOOM_CACHE"):
+        return Path(asked)
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base) / "tokenloom"
+
+
+def private_directory(path: Path) -> Path | None:
+    """`path`, created with mode 0700; None where it cannot be made or is not ours alone (then nothing is cached)."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = path.stat()
+    except OSError:
+        return None
+    ours = found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o022
+    return path if ours and os.access(path, os.W_OK) else None
+
+
+def _llvm() -> Any:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    llvm.initialize_native_asmparser()
+    return llvm
+
+
+def _triple(tier: Tier) -> str:
+    return f"{tier.arch or 'x86_64'}-unknown-linux-gnu"
+
+
+def _machine(tier: Tier) -> Any:
+    target = _llvm().Target.from_triple(_triple(tier))
+    return target.create_target_machine(cpu=tier.cpu, features=tier.features, opt=3, reloc="pic", codemodel=_CODE_MODEL)
+
+
+def _optimized(ir: str, tier: Tier, machine: Any) -> Any:
+    llvm = _llvm()
+    module = llvm.parse_assembly(f'target triple = "{_triple(tier)}"\n{ir}')
+    module.verify()
+    tuning = llvm.PipelineTuningOptions(speed_level=2)
+    # the kernels are written as vectors and unrolled on purpose; LLVM's own tries only grow them
+    tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = tuning.loop_interleaving = False
+    builder = llvm.create_pass_builder(machine, tuning)
+    builder.getModulePassManager().run(module, builder)
+    return module
+
+
+def assembly(ir: str, tier: Tier) -> str:
+    """The assembly LLVM makes of a module for `tier` (any tier, whether or not this CPU runs it)."""
+    machine = _machine(tier)
+    return str(machine.emit_assembly(_optimized(ir, tier, machine)))
+
+
+def object_code(ir: str, tier: Tier) -> bytes:
+    """The relocatable object of a module for `tier`, from the cache when it is there."""
+    directory = private_directory(cache_root() / "objects")
+    path = directory / cache_key(ir, tier) if directory else None
+    if path and (found := _read_entry(path)) is not None:
+        return found
+    machine = _machine(tier)
+    built = bytes(machine.emit_object(_optimized(ir, tier, machine)))
+    if path:
+        _write_entry(path, built)
+    return built
+
+
+def cache_key(ir: str, tier: Tier) -> str:
+    import llvmlite
+
+    llvm = _llvm()
+    parts = (ir, _triple(tier), tier.cpu, tier.features, llvmlite.__version__, str(llvm.llvm_version_info), _CODE_MODEL, "1")
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _read_entry(path: Path) -> bytes | None:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    digest, body = data[:_DIGEST], data[_DIGEST:]
+    return body if hashlib.sha256(body).digest() == digest else None
+
+
+def _write_entry(path: Path, body: bytes) -> None:
+    """By rename, so that a reader in another process sees all of it or nothing; a full disk only costs the next start."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(body).digest() + body)
+            os.replace(temporary, path)
+        except OSError:
+            os.unlink(temporary)
+            raise
+    except OSError:
+        return
+
+
+class Library:
+    """Machine code of several modules, loaded; `address[name]` are the entry points. The code lives until `close()`."""
+
+    def __init__(self, objects: Iterable[tuple[bytes, Iterable[str]]], tier: Tier) -> None:
+        llvm = _llvm()
+        self._jit = llvm.create_lljit_compiler(_machine(tier))
+        self._trackers = []
+        self.address: dict[str, int] = {}
+        for number, (code, names) in enumerate(objects):
+            wanted = list(names)
+            builder = llvm.JITLibraryBuilder().add_object_img(code)
+            for name in wanted:
+                builder.export_symbol(name)
+            tracker = builder.link(self._jit, f"tokenloom{number}")
+            self._trackers.append(tracker)
+            for name in wanted:
+                self.address[name] = int(tracker[name])
+                if not self.address[name]:
+                    raise TokenloomError(f"kernel {name} did not link")
+
+    def close(self) -> None:
+        """Frees the code; nothing may be running in it."""
+        self._trackers.clear()
+        self._jit.close()
+        self.address = {}
+
+
+def load(modules: Mapping[str, str], tier: Tier) -> Library:
+    """Compiles (or finds) one object per module, named by its one entry point, and loads them all."""
+    return Library([(object_code(ir, tier), [name]) for name, ir in modules.items()], tier)

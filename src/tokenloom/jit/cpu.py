@@ -1,0 +1,149 @@
+"""What this machine is and which tiers it can run.
+
+Knows CPU features (through LLVM), affinity, physical cores, the cgroup quota, and the table of tiers. Knows nothing of kernels.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tokenloom.errors import RequestError, TierError
+
+
+@dataclass(frozen=True)
+class Tier:
+    """An instruction-set level. LLVM gets `cpu` and `features` as they stand here, never the host's own name."""
+
+    name: str
+    arch: str  # x86_64, aarch64, or "" for any
+    cpu: str
+    features: str
+    requires: frozenset[str]  # LLVM feature names the host must have
+    lanes: int  # float32 lanes of one register
+    tokens: int  # activation rows the matmul micro-kernel holds in registers
+    fma: bool
+    f16c: bool  # half-precision conversion in hardware
+    dot: str  # the row of jit.dot.DOTS that multiplies int8
+    proof: str  # a regular expression found in this tier's matmul assembly and in no lower tier's
+
+
+_X86_64_V3 = frozenset({"avx2", "fma", "f16c", "bmi2"})
+_X86_64_V4 = _X86_64_V3 | {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd"}
+
+TIERS: Mapping[str, Tier] = {
+    t.name: t
+    for t in (
+        Tier("generic", "x86_64", "x86-64", "+ssse3,+sse4.1", frozenset({"sse4.1"}), 4, 2, False, False, "portable", r"\bpmullw\b"),
+        Tier("avx2", "x86_64", "x86-64-v3", "", _X86_64_V3, 8, 4, True, True, "avx2", r"vpmaddubsw.*%ymm"),
+        Tier("avx512", "x86_64", "x86-64-v4", "-prefer-256-bit", _X86_64_V4, 16, 8, True, True, "avx512", r"vpmaddubsw.*%zmm"),
+        Tier("avx512vnni", "x86_64", "x86-64-v4", "-prefer-256-bit,+avx512vnni", _X86_64_V4 | {"avx512vnni"}, 16, 8, True, True, "vnni", r"vpdpbusd.*%zmm"),
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class CpuInfo:
+    """`name` is LLVM's name of the host, `quota` the cgroup's CPU limit in cores (None: unlimited)."""
+
+    arch: str
+    name: str
+    features: frozenset[str]
+    physical_cores: int
+    affinity: tuple[int, ...]
+    quota: float | None
+
+
+def _physical_cores(cpus: tuple[int, ...]) -> int:
+    """Distinct cores behind the given logical CPUs; each counts for itself where the kernel does not say."""
+    seen = set()
+    for cpu in cpus:
+        path = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
+        try:
+            seen.add(path.read_text().strip())
+        except OSError:
+            seen.add(f"cpu{cpu}")
+    return len(seen)
+
+
+def _quota() -> float | None:
+    """The tightest CPU limit of this process's cgroups, in cores (cgroup v2, then v1)."""
+    limits: list[float] = []
+    try:
+        lines = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return None
+    for line in lines:
+        _, controllers, group = line.split(":", 2)
+        if controllers == "":
+            here = Path("/sys/fs/cgroup") / group.lstrip("/")
+            for level in (here, *here.parents):
+                limits += _read_ratio(level / "cpu.max", None)
+                if level == Path("/sys/fs/cgroup"):
+                    break
+        elif "cpu" in controllers.split(","):
+            base = Path("/sys/fs/cgroup/cpu") / group.lstrip("/")
+            limits += _read_ratio(base / "cpu.cfs_quota_us", base / "cpu.cfs_period_us")
+    return min(limits, default=None)
+
+
+def _read_ratio(quota: Path, period: Path | None) -> list[float]:
+    try:
+        words = quota.read_text().split() + (period.read_text().split() if period else [])
+        return [int(words[0]) / int(words[1])] if words[0] not in ("max", "-1") else []
+    except (OSError, ValueError, IndexError):
+        return []  # no such controller here: no limit from it
+
+
+@functools.cache
+def detect() -> CpuInfo:
+    """Reads the machine once per process."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    features = frozenset(name for name, on in llvm.get_host_cpu_features().items() if on)
+    affinity = tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else tuple(range(os.cpu_count() or 1))
+    return CpuInfo(platform.machine(), llvm.get_host_cpu_name(), features, _physical_cores(affinity), affinity, _quota())
+
+
+def missing(tier: Tier, info: CpuInfo | None = None) -> list[str]:
+    """What keeps this machine from running `tier`: feature names, or the architecture; empty when it runs."""
+    info = info or detect()
+    if tier.arch and tier.arch != info.arch:
+        return [f"an {tier.arch} CPU"]
+    return sorted(tier.requires - info.features)
+
+
+def choose(name: str | None = None) -> Tier:
+    """The tier asked for (argument, then TOKENLOOM_TIER), else the highest this CPU runs. Raises TierError."""
+    name = name or os.environ.get("TOKENLOOM_TIER") or None
+    available = [t for t in TIERS.values() if not missing(t)]
+    if name is None:
+        if not available:
+            raise TierError(f"no tier runs on this CPU ({detect().arch} {detect().name}); the lowest needs SSE4.1 on x86-64")
+        return available[-1]
+    tier = TIERS.get(name)
+    if tier is None:
+        raise TierError(f"unknown tier {name!r}; tiers are {', '.join(TIERS)}")
+    if lacking := missing(tier):
+        runs = ", ".join(t.name for t in available)
+        raise TierError(f"tier not available: {name!r} needs {', '.join(lacking)}, which this CPU lacks; it runs {runs}")
+    return tier
+
+
+def default_threads() -> int:
+    """min(affinity, physical cores, floor of the cgroup quota), at least 1; TOKENLOOM_THREADS overrides. Raises RequestError."""
+    asked = os.environ.get("TOKENLOOM_THREADS")
+    if asked:
+        if not asked.isdigit() or not 1 <= int(asked) <= MAX_THREADS:
+            raise RequestError(f"TOKENLOOM_THREADS={asked!r} is not a thread count; give a number from 1 to {MAX_THREADS}")
+        return int(asked)
+    info = detect()
+    return max(1, min(len(info.affinity), info.physical_cores, int(info.quota) if info.quota else info.physical_cores, MAX_THREADS))
+
+
+MAX_THREADS = 256

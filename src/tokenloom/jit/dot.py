@@ -1,0 +1,129 @@
+"""Exact integer dot products of four neighbouring bytes per lane, one strategy per instruction set.
+
+Knows vpmaddubsw, vpdpbusd and their traps (saturation, signedness). Knows nothing of quant formats. Every strategy gives the same int32.
+
+A weight vector holds 4·lanes bytes, byte 4r+i being the i-th of lane r's four; the activations are four signed bytes (−127..127) in an
+int32, broadcast to all lanes. Weights are `signed` int8 (−128..127) or unsigned of at most 5 bits; the caller subtracts an offset by
+starting at −offset·Σx.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tokenloom.jit.ir import Builder, Value, i8, i16, i32
+from tokenloom.jit.primitives import tier_of
+
+Weights = tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Dot:
+    """`prepare` what all rows share of a weight vector, `start` an accumulator, `step` per quad (at most 8), `finish` to int32 lanes."""
+
+    prepare: Callable[[Builder, Value, bool], Weights]
+    start: Callable[[Builder, int, bool], Value]
+    step: Callable[[Builder, Value, Weights, Value, bool], Value]
+    finish: Callable[[Builder, Value, bool], Value]
+    signed_offset: int  # what `signed` weights are shifted by internally; the caller corrects by −offset·Σx
+
+
+def _bytes(b: Builder, quad: Value, lanes: int) -> Value:
+    return b.bitcast(b.splat(quad, lanes), i8.x(4 * lanes))
+
+
+def _zero(kind_of: Callable[[int], Value]) -> Callable[[Builder, int, bool], Value]:
+    return lambda b, lanes, signed: kind_of(lanes)
+
+
+# ---- portable: even and odd bytes as int16, products of two pairs fit int16 exactly (|w·x| ≤ 16256) -------------------------
+
+
+def _split(b: Builder, value: Value) -> tuple[Value, Value]:
+    words = b.bitcast(value, i16.x(value.type.lanes // 2))
+    return b.ashr(words << 8, 8), b.ashr(words, 8)
+
+
+def _portable_step(b: Builder, acc: Value, weights: Weights, quad: Value, signed: bool) -> Value:
+    even, odd = _split(b, _bytes(b, quad, acc.type.lanes))
+    pairs = b.bitcast(weights[0] * even + weights[1] * odd, acc.type)
+    return acc + (b.ashr(pairs << 16, 16) + b.ashr(pairs, 16))
+
+
+# ---- vpmaddubsw: unsigned · signed pairs, saturating at int16; |w| ≤ 128 with sign moved to x never saturates ----------------
+
+
+def _avx2_prepare(b: Builder, weights: Value, signed: bool) -> Weights:
+    if not signed:
+        return (weights,)
+    return weights, b.call(f"llvm.abs.{weights.type.suffix}", weights.type, weights, _no(b))
+
+
+def _no(b: Builder) -> Value:
+    from tokenloom.jit.ir import i1
+
+    return b.const(i1, 0)
+
+
+def _maddubs(b: Builder, unsigned: Value, signed: Value) -> Value:
+    name = "llvm.x86.avx2.pmadd.ub.sw" if unsigned.type.lanes == 32 else "llvm.x86.avx512.pmaddubs.w.512"
+    return b.call(name, i16.x(unsigned.type.lanes // 2), unsigned, signed)
+
+
+def _maddwd(b: Builder, words: Value) -> Value:
+    name = "llvm.x86.avx2.pmadd.wd" if words.type.lanes == 16 else "llvm.x86.avx512.pmaddw.d.512"
+    return b.call(name, i32.x(words.type.lanes // 2), words, b.const(words.type, 1))
+
+
+def _madd_start(b: Builder, lanes: int, signed: bool) -> Value:
+    return b.zeros(i32.x(lanes) if signed else i16.x(2 * lanes))
+
+
+def _with_sign(b: Builder, x: Value, weights: Value) -> Value:
+    if weights.type.lanes == 32:
+        return b.call("llvm.x86.avx2.psign.b", x.type, x, weights)
+    return b.select(weights < 0, -x, x)  # vpmovb2m and a masked subtraction; zero weights meet |w| = 0
+
+
+def _madd_step(b: Builder, acc: Value, weights: Weights, quad: Value, signed: bool) -> Value:
+    if signed:
+        x = _with_sign(b, _bytes(b, quad, acc.type.lanes), weights[0])
+        return acc + _maddwd(b, _maddubs(b, weights[1], x))
+    return acc + _maddubs(b, weights[0], _bytes(b, quad, acc.type.lanes // 2))  # 8 quads of 5 bits: 8·2·31·127 > 2^15, of 4: 30480
+
+
+def _madd_finish(b: Builder, acc: Value, signed: bool) -> Value:
+    return acc if signed else _maddwd(b, acc)
+
+
+# ---- vpdpbusd: unsigned · signed quads into int32, exact -------------------------------------------------------------------
+
+
+def _vnni_prepare(b: Builder, weights: Value, signed: bool) -> Weights:
+    return (weights ^ -128 if signed else weights,)
+
+
+def _vnni_step(b: Builder, acc: Value, weights: Weights, quad: Value, signed: bool) -> Value:
+    return b.call("llvm.x86.avx512.vpdpbusd.512", acc.type, acc, weights[0], _bytes(b, quad, acc.type.lanes))
+
+
+def _keep(b: Builder, acc: Value, signed: bool) -> Value:
+    return acc
+
+
+def _int32(b: Builder, lanes: int, signed: bool) -> Value:
+    return b.zeros(i32.x(lanes))
+
+
+DOTS = {
+    "portable": Dot(lambda b, w, signed: _split(b, w), _int32, _portable_step, _keep, 0),
+    "avx2": Dot(_avx2_prepare, _madd_start, _madd_step, _madd_finish, 0),
+    "avx512": Dot(_avx2_prepare, _madd_start, _madd_step, _madd_finish, 0),
+    "vnni": Dot(_vnni_prepare, _int32, _vnni_step, _keep, 128),
+}
+
+
+def dot_of(b: Builder) -> Dot:
+    """The strategy of the builder's tier."""
+    return DOTS[tier_of(b).dot]

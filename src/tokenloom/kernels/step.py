@@ -1,0 +1,82 @@
+"""The Step: what one pass over some rows needs to know, in one int32 buffer of offsets and columns.
+
+Knows the layout, as NumPy-free words for the host and as IR accessors for kernels. Knows nothing of sequences or scheduling.
+
+A *row* is one token of one sequence at one position; a *run* is the contiguous rows of one sequence. There are no pointers in it, so it can be
+copied to a device, dumped and replayed.
+"""
+
+from __future__ import annotations
+
+import mmap
+from dataclasses import dataclass
+
+from tokenloom.jit.ir import Builder, Value, i32
+
+HEADER = (
+    "rows", "runs", "outs", "status", "status_row", "abort",
+    # the word offset of each column
+    "token", "run", "slot", "pos", "att_lo", "att_hi", "adapter", "out",
+    "out_row", "sampled",
+    "run_start", "run_rows", "run_pages", "run_state",
+    "pages",
+)  # fmt: skip
+HEADER_WORDS = 32
+ROW_COLUMNS = ("token", "run", "slot", "pos", "att_lo", "att_hi", "adapter", "out")
+OUT_COLUMNS = ("out_row", "sampled")  # by output number: its row, and the id that sampling chose
+RUN_COLUMNS = ("run_start", "run_rows", "run_pages", "run_state")  # run_pages: where its table begins in `pages`
+POS_AXES = 3  # `pos` holds P values a row, for multi-axis RoPE
+
+STATUS_OK, STATUS_NON_FINITE = 0, 1
+
+
+@dataclass(frozen=True)
+class StepShape:
+    """Capacities: rows, runs (sequences), outputs (rows with logits) and page-table entries over all runs."""
+
+    rows: int
+    runs: int
+    outs: int
+    pages: int
+
+
+class Step:
+    """The host's view: `words[offset[column] + i]`. The memory is zero pages until it is used."""
+
+    def __init__(self, shape: StepShape) -> None:
+        self.shape = shape
+        sizes = {c: shape.rows * (POS_AXES if c == "pos" else 1) for c in ROW_COLUMNS}
+        sizes |= {c: shape.outs for c in OUT_COLUMNS} | {c: shape.runs for c in RUN_COLUMNS} | {"pages": shape.pages}
+        self.offset: dict[str, int] = {}
+        at = HEADER_WORDS
+        for column, size in sizes.items():
+            self.offset[column] = at
+            at += -(-size // 16) * 16
+        self.memory = mmap.mmap(-1, at * 4)
+        self.words = memoryview(self.memory).cast("i")
+        for column, where in self.offset.items():
+            self.words[HEADER.index(column)] = where
+
+    def header(self, name: str) -> int:
+        return self.words[HEADER.index(name)]
+
+
+H = {name: number for number, name in enumerate(HEADER)}
+
+
+def header(b: Builder, step: Value, name: str) -> Value:
+    """A header word, as i64."""
+    from tokenloom.jit.ir import i64
+
+    return b.sext(b.load(i32, step + 4 * H[name]), i64)
+
+
+def column(b: Builder, step: Value, name: str) -> Value:
+    """The address of a column."""
+    return step + header(b, step, name) * 4
+
+
+def fail(b: Builder, step: Value, status: int, row: Value) -> None:
+    """Marks the step as failed at `row`; whichever row comes last stays named."""
+    b.store(b.trunc(row, i32), step + 4 * H["status_row"])
+    b.store(b.const(i32, status), step + 4 * H["status"])
