@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..errors import FormatError
-from . import pretokenizers
-from .vocab import PREFIX, SPECIAL, TokenType, Vocab
+from tokenloom.errors import FormatError
+from tokenloom.text import pretokenizers
+from tokenloom.text.vocab import PREFIX, SPECIAL, TokenType, Vocab
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer as RustTokenizer
@@ -70,7 +70,9 @@ class CharacterBPE:
     def __init__(self, vocab: Vocab) -> None:
         missing = [byte for byte in range(256) if f"<0x{byte:02X}>" not in vocab.index]
         if missing:
-            raise FormatError(f"{PREFIX}tokens lacks the byte token <0x{missing[0]:02X}>, which this tokenizer falls back to")
+            raise FormatError(
+                f"{PREFIX}tokens lacks the byte token <0x{missing[0]:02X}>, which this tokenizer falls back to"
+            )
         self._vocab = vocab
         self._rust = _merger(vocab, byte_fallback=True, whole_words=False)
 
@@ -105,7 +107,9 @@ def _merger(vocab: Vocab, *, byte_fallback: bool, whole_words: bool) -> RustToke
     refuse_undecodable(vocab)
     pairs = _pairs(vocab.merges)
     try:
-        model = models.BPE(_reachable(vocab, pairs, whole_words), pairs, byte_fallback=byte_fallback, ignore_merges=whole_words)
+        model = models.BPE(
+            _reachable(vocab, pairs, whole_words), pairs, byte_fallback=byte_fallback, ignore_merges=whole_words
+        )
     except Exception as error:  # the library raises a bare Exception
         raise FormatError(f"{PREFIX}merges do not fit {PREFIX}tokens: {error}") from error
     return Tokenizer(model)
@@ -123,7 +127,9 @@ def _reachable(vocab: Vocab, pairs: list[tuple[str, str]], whole_words: bool) ->
 
 def _pairs(merges: list[str]) -> list[tuple[str, str]]:
     """Merges as pairs; the first of two equal ones counts, as its rank is the lower."""
-    pairs = [tuple(merge.split(" ")) for merge in (merges if len(set(merges)) == len(merges) else dict.fromkeys(merges))]
+    pairs = [
+        tuple(merge.split(" ")) for merge in (merges if len(set(merges)) == len(merges) else dict.fromkeys(merges))
+    ]
     if any(len(pair) != 2 for pair in pairs) or any("" in pair for pair in pairs):
         at = next(i for i, merge in enumerate(merges) if len(merge.split(" ")) != 2 or "" in merge.split(" "))
         raise FormatError(f"{PREFIX}merges[{at}] is {merges[at]!r}, not two tokens with a space between")

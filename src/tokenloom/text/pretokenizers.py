@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import UnsupportedError
+from tokenloom.errors import UnsupportedError
 
 _CONTRACTIONS = r"(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
 _SPACES = r"\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -23,7 +23,9 @@ _DEEPSEEK3 = (
     _ASCII_PUNCTUATION + r"[A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|" + _SPACES
 )  # fmt: skip
 _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-_CASED = r"[^\r\n\p{L}\p{N}]?" + _UPPER + "*" + _LOWER + "+{0}|" + r"[^\r\n\p{L}\p{N}]?" + _UPPER + "+" + _LOWER + "*{0}"
+_CASED = (
+    r"[^\r\n\p{L}\p{N}]?" + _UPPER + "*" + _LOWER + "+{0}|" + r"[^\r\n\p{L}\p{N}]?" + _UPPER + "+" + _LOWER + "*{0}"
+)
 _GPT4O = _CASED.replace("{0}", _CONTRACTIONS + "?") + r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|" + _SPACES
 _TEKKEN = _CASED.replace("{0}", "") + r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|" + _SPACES
 _DEEPSEEK_LETTERS = (
@@ -40,7 +42,7 @@ _DEFAULT_PUNCTUATION = r"[\p{P}\$\+<=>\^~\|]+"
 
 @dataclass(frozen=True)
 class PreTokenizer:
-    """One row: the patterns in order; whether a word that is itself a token skips merging; whether BOS is the default."""
+    """One row: the patterns in order, whether a word that is a token skips merging, whether BOS is the custom."""
 
     name: str
     patterns: tuple[str, ...]
@@ -61,14 +63,17 @@ PRE_TOKENIZERS: dict[str, PreTokenizer] = {
     **_rows("dbrx smaug-bpe chatglm-bpe", _LLAMA3),
     **_rows("glm4 glm5", _LLAMA3, whole_words=True),
     **_rows("minicpm5", r"\p{N}{1,3}", _LLAMA3.replace("{1,3}", "+"), whole_words=True),
-    **_rows("deepseek-llm", "[\r\n]", _DEEPSEEK_LETTERS, r"\s?[!-/:-~！-／：-～‘-‟\u3000-。]+", r"\s+$", _DEEPSEEK_CJK, r"\p{N}+"),
+    **_rows(
+        "deepseek-llm",
+        "[\r\n]", _DEEPSEEK_LETTERS, r"\s?[!-/:-~！-／：-～‘-‟\u3000-。]+", r"\s+$", _DEEPSEEK_CJK, r"\p{N}+",
+    ),
     **_rows("deepseek-coder", "[\r\n]", r"\s?\p{L}+", r"\s?\p{P}+", _DEEPSEEK_CJK, r"\p{N}"),
     **_rows("deepseek-v3 hunyuan-dense joyai-llm hy_v4", r"\p{N}{1,3}", _CJK, _DEEPSEEK3),
     **_rows("falcon", r"[\p{P}\$\+<=>\^~\|`]+", _GPT2, "[0-9][0-9][0-9]"),
     **_rows("starcoder refact command-r smollm codeshell exaone minerva-7b mellum2", r"\p{N}", _GPT2),
     **_rows(
-        "gpt-2 mpt olmo jais trillion granite-docling phi-2 gigachat a.x-4.0 mellum exaone4 modern-bert jina-es jina-de "
-        "jina-v2-es jina-v2-de jina-v1-en jina-v2-code roberta-bpe",
+        "gpt-2 mpt olmo jais trillion granite-docling phi-2 gigachat a.x-4.0 mellum exaone4 modern-bert "
+        "jina-es jina-de jina-v2-es jina-v2-de jina-v1-en jina-v2-code roberta-bpe",
         _GPT2,
     ),
     **_rows("qwen2 stablelm2 hunyuan solar-open deepseek-r1-qwen kormo f2llmv2 megrez grok-2", _QWEN2),
@@ -110,5 +115,7 @@ def find(name: str | None) -> PreTokenizer:
             "convert the model again with a current converter"
         )
     if name not in PRE_TOKENIZERS:
-        raise UnsupportedError(f"pre-tokenizer {name!r} (tokenizer.ggml.pre) is not supported; supported: {', '.join(PRE_TOKENIZERS)}")
+        raise UnsupportedError(
+            f"pre-tokenizer {name!r} (tokenizer.ggml.pre) is not supported; supported: {', '.join(PRE_TOKENIZERS)}"
+        )
     return PRE_TOKENIZERS[name]

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from heapq import heapify, heappop, heappush
 
-from ..errors import FormatError
-from .bpe import SPACE, spm_bytes
-from .vocab import PREFIX, TokenType, Vocab
+from tokenloom.errors import FormatError
+from tokenloom.text.bpe import SPACE, spm_bytes
+from tokenloom.text.vocab import PREFIX, TokenType, Vocab
 
 _CACHED_WORDS = 50_000
 _CACHED_LENGTH = 64  # a longer word is rare and would only fill the cache

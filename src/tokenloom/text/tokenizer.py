@@ -6,16 +6,16 @@ how the text between special tokens is segmented: `bpe`, `spm`, `unigram` and `w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Protocol
 
-from ..errors import FormatError, RequestError
-from .bpe import ByteLevelBPE, CharacterBPE
-from .spm import SentencePieceBPE
-from .unigram import Unigram
-from .vocab import PREFIX, SPECIAL, TokenType, Vocab
-from .wordpiece import WordPiece
+from tokenloom.errors import FormatError, RequestError
+from tokenloom.text.bpe import ByteLevelBPE, CharacterBPE
+from tokenloom.text.spm import SentencePieceBPE
+from tokenloom.text.unigram import Unigram
+from tokenloom.text.vocab import PREFIX, SPECIAL, TokenType, Vocab
+from tokenloom.text.wordpiece import WordPiece
 
 _C_SPACES = " \t\n\v\f\r"
 
@@ -28,7 +28,7 @@ class Segmenter(Protocol):
     def token_bytes(self, token: int) -> bytes: ...
 
 
-_SEGMENTERS = {
+_SEGMENTERS: dict[str, Callable[[Vocab], Segmenter]] = {
     "gpt2": ByteLevelBPE,
     "gemma4": CharacterBPE,
     "llama": SentencePieceBPE,
@@ -67,19 +67,26 @@ class Tokenizer:
     def encode(
         self, text: str, *, add_bos: bool | None = None, parse_special: bool = False, add_eos: bool | None = None
     ) -> list[int]:
-        """Ids of `text`. `add_bos` and `add_eos`: True, False, or None for the model's own rule (an explicit `add_bos`
-        leaves EOS off unless asked for). With `parse_special` the texts of control tokens in `text` become those tokens;
-        a text that already begins with BOS or ends with EOS does not get another."""
+        """Ids of `text`.
+
+        `add_bos` and `add_eos`: True, False, or None for the model's own rule (an explicit `add_bos` leaves EOS off
+        unless asked for). With `parse_special` the texts of control tokens become those tokens; a text that already
+        begins with BOS or ends with EOS does not get another.
+        """
         if add_bos and self.bos_id is None:
-            raise RequestError("add_bos=True, but this model has no BOS token; use add_bos=None for the model's own rule")
+            raise RequestError(
+                "add_bos=True, but this model has no BOS token; use add_bos=None for the model's own rule"
+            )
         if add_eos and self._end_id is None:
-            raise RequestError("add_eos=True, but this model has no EOS token; use add_eos=None for the model's own rule")
+            raise RequestError(
+                "add_eos=True, but this model has no EOS token; use add_eos=None for the model's own rule"
+            )
         bos = self.add_bos if add_bos is None else add_bos
         eos = (self.add_eos and add_bos is None) if add_eos is None else add_eos
         ids = self._encode(text, parse_special)
         if bos and self.bos_id is not None and ids[:1] != [self.bos_id]:
             ids.insert(0, self.bos_id)
-        if eos and self._end_id is not None and (ids[-1:] != [self._end_id] or len(ids) == 1 and bos):
+        if eos and self._end_id is not None and (ids[-1:] != [self._end_id] or (len(ids) == 1 and bos)):
             ids.append(self._end_id)
         return ids
 

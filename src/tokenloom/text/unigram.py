@@ -6,9 +6,9 @@ special tokens.
 
 from __future__ import annotations
 
-from ..errors import FormatError
-from .bpe import SPACE, refuse_undecodable, spm_bytes
-from .vocab import PREFIX, Vocab
+from tokenloom.errors import FormatError
+from tokenloom.text.bpe import SPACE, refuse_undecodable, spm_bytes
+from tokenloom.text.vocab import PREFIX, Vocab
 
 
 class Unigram:
@@ -24,7 +24,9 @@ class Unigram:
         fallback = all(f"<0x{byte:02X}>" in vocab.index for byte in range(256))
         try:
             self._rust = Tokenizer(models.Unigram(pieces, vocab.ids.get("unknown"), fallback))
-            steps = [normalizers.Precompiled(vocab.charsmap)] if vocab.charsmap else []
+            steps: list[normalizers.Normalizer] = []
+            if vocab.charsmap:
+                steps.append(normalizers.Precompiled(vocab.charsmap))
         except Exception as error:  # the library raises a bare Exception
             raise FormatError(f"{PREFIX}tokens, scores or precompiled_charsmap cannot be used: {error}") from error
         if vocab.remove_extra_whitespaces:

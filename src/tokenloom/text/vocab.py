@@ -14,7 +14,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Any
 
-from ..errors import FormatError, UnsupportedError
+from tokenloom.errors import FormatError, UnsupportedError
 
 PREFIX = "tokenizer.ggml."
 
@@ -53,7 +53,14 @@ KINDS: dict[str, Kind] = {
     for kind in (
         Kind("gpt2", "byte-level BPE", merges=True),
         Kind("gemma4", "SentencePiece-style BPE with merges", merges=True, add_bos=True),
-        Kind("llama", "SentencePiece BPE", scores=True, add_bos=True, space_prefix=True, ids={"bos": 1, "eos": 2, "unknown": 0}),
+        Kind(
+            "llama",
+            "SentencePiece BPE",
+            scores=True,
+            add_bos=True,
+            space_prefix=True,
+            ids={"bos": 1, "eos": 2, "unknown": 0},
+        ),
         Kind("t5", "SentencePiece unigram", scores=True, add_eos=True, ids={"eos": 1, "unknown": 2, "padding": 0}),
         Kind("bert", "WordPiece", add_bos=True, ids={"cls": 101, "seperator": 102, "unknown": 100}),
     )
@@ -69,7 +76,8 @@ EOG_TEXTS = frozenset((
     "<|eot_id|>", "<|im_end|>", "<|end|>", "<|return|>", "<|call|>", "<|flush|>", "<|calls|>", "<end_of_turn>",
     "<|endoftext|>", "</s>", "<|eom_id|>", "<EOT>", "_<EOT>", "[EOT]", "[EOS]", "<|end_of_text|>", "<end_of_utterance>",
     "<eos>", "<turn|>", "<|tool_response>", "<｜end▁of▁sentence｜>", "[e~[",
-    "<|fim_pad|>", "<fim-pad>", "<fim_pad>", "<|fim_repo|>", "<|repo_name|>", "<fim-repo>", "<reponame>", "<|file_sep|>",
+    "<|fim_pad|>", "<fim-pad>", "<fim_pad>", "<|fim_repo|>", "<|repo_name|>", "<fim-repo>", "<reponame>",
+    "<|file_sep|>",
 ))  # fmt: skip
 # Where these stand together "<|end|>" closes a message and not the generation.
 END_IS_NOT_EOG = ({"<|return|>", "<|call|>"}, {"<|call|>", "<|flush|>"}, {"<|calls|>", "<|flush|>"})
@@ -151,8 +159,8 @@ class Vocab:
     def fingerprint(self) -> str:
         """sha256 of everything that decides which ids a text gets."""
         digest = hashlib.sha256()
-        rules = (self.kind.model, self.pre, sorted(self.ids.items()), self.add_bos, self.add_eos, self.space_prefix,
-                 self.remove_extra_whitespaces, self.strips_after_special, self.lowercase, self.strip_accents)  # fmt: skip
+        rules = [self.kind.model, self.pre, sorted(self.ids.items()), self.add_bos, self.add_eos, self.space_prefix]
+        rules += [self.remove_extra_whitespaces, self.strips_after_special, self.lowercase, self.strip_accents]
         parts: Iterable[bytes] = (
             repr(rules).encode("utf-8", "surrogateescape"),
             *("\0".join(part).encode("utf-8", "surrogateescape") for part in (self.tokens, self.merges or [])),
@@ -171,7 +179,9 @@ def _kind(metadata: Mapping[str, Any]) -> Kind:
     if model is None:
         raise FormatError(f"{PREFIX}model is missing: the file carries no tokenizer")
     if model not in KINDS:
-        raise UnsupportedError(f"tokenizer model {model!r} ({PREFIX}model) is not supported; supported: {', '.join(KINDS)}")
+        raise UnsupportedError(
+            f"tokenizer model {model!r} ({PREFIX}model) is not supported; supported: {', '.join(KINDS)}"
+        )
     return KINDS[model]
 
 
@@ -199,7 +209,7 @@ def _array(metadata: Mapping[str, Any], key: str) -> list[Any] | None:
     value = metadata.get(PREFIX + key)
     if value is None or isinstance(value, list):
         return value
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence) and not hasattr(value, "tolist"):
+    if isinstance(value, str | bytes | Mapping) or (not isinstance(value, Sequence) and not hasattr(value, "tolist")):
         raise FormatError(f"{PREFIX}{key} must be an array, found {type(value).__name__}")
     plain = value.tolist() if hasattr(value, "tolist") else list(value)
     if not isinstance(plain, list):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from .bpe import spm_bytes
-from .vocab import Vocab
+from tokenloom.text.bpe import spm_bytes
+from tokenloom.text.vocab import Vocab
 
 _WORD = "▁"
 _CHINESE = (
@@ -37,15 +37,12 @@ class WordPiece:
         words = [""]
         if self._vocab.strip_accents:
             text = unicodedata.normalize("NFD", text)
+        dropped = ("Cc", "Cf", "Co", "Cs", "Mn") if self._vocab.strip_accents else ("Cc", "Cf", "Co", "Cs")
         for character in text:
             category = unicodedata.category(character)
             if character.isspace():
                 words.append("")
-            elif character in "\0\ufffd" or category in ("Cc", "Cf", "Co", "Cs"):
-                continue
-            elif self._vocab.strip_accents and category == "Mn":
-                continue
-            else:
+            elif character not in "\0\ufffd" and category not in dropped:
                 shown = character.lower() if self._vocab.lowercase else character
                 if _stands_alone(character, category):
                     words += [shown, ""]
