@@ -216,8 +216,8 @@ def test_taylor_coefficients_are_correctly_rounded() -> None:
     for j in range(1, 18):
         factorial *= j
         exact.append(Fraction(1, factorial))
-    assert list(floats.SIN_TAYLOR) == list(float(exact[2 * i + 1] * (-1) ** i) for i in range(8, -1, -1))
-    assert list(floats.COS_TAYLOR) == list(float(exact[2 * i] * (-1) ** i) for i in range(8, -1, -1))
+    assert list(floats.SIN_TAYLOR) == [float(exact[2 * i + 1] * (-1) ** i) for i in range(8, -1, -1)]
+    assert list(floats.COS_TAYLOR) == [float(exact[2 * i] * (-1) ** i) for i in range(8, -1, -1)]
 
 
 ALL_HALVES = np.arange(65536, dtype=np.uint16)
@@ -244,7 +244,9 @@ def test_widen_bf16_over_all_values() -> None:
 
 @pytest.mark.parametrize("kind", ["f16", "bf16"])
 def test_rounding_to_half_formats_is_nearest_even(kind: str) -> None:
-    """Every finite value comes back as itself; every midpoint goes to the even neighbour; one float32 step aside decides it."""
+    """Every finite value comes back as itself; a midpoint goes to the even neighbour, one float32 step beside it does
+    not.
+    """
     widen = floats.widen_f16 if kind == "f16" else floats.widen_bf16
     narrow = floats.round_f16 if kind == "f16" else floats.round_bf16
     values = widen(ALL_HALVES)
