@@ -1,0 +1,39 @@
+"""llama.cpp's next-token probabilities at every position of given ids, from the prebuilt `xllamacpp` wheel.
+
+Knows: the wheel's in-process server; each prefix is one request that predicts one token and reuses the cache of the
+prefix before it, so a position costs one decode step (flash attention off, f16 cache). Does not know: tokenloom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+xllamacpp = pytest.importorskip("xllamacpp", reason="xllamacpp is not installed: agreement with llama.cpp is unproved")
+
+Top = list[tuple[int, float]]  # (id, log probability), likeliest first
+
+
+def teacher_forced(path: Path, prompts: Sequence[Sequence[int]], top: int = 10, threads: int = 2) -> list[list[Top]]:
+    """For every prompt and position, llama.cpp's `top` likeliest next ids after the true ids so far."""
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.n_ctx = 512
+    params.n_parallel = 1
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    params.warmup = params.fit_params = False
+    params.cache_ram_mib = params.verbosity = 0
+    server = xllamacpp.Server(params)
+    return [[_next(server, list(ids[: n + 1]), top) for n in range(len(ids))] for ids in prompts]
+
+
+def _next(server: xllamacpp.Server, prefix: list[int], top: int) -> Top:
+    answer = server.handle_completions(
+        {"prompt": prefix, "n_predict": 1, "n_probs": top, "temperature": 0, "cache_prompt": True}
+    )
+    assert answer["usage"]["prompt_tokens"] == len(prefix), "llama.cpp did not take the ids as they are"
+    ranked = answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+    return [(entry["id"], entry["logprob"]) for entry in ranked]
