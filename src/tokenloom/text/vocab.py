@@ -115,7 +115,7 @@ class Vocab:
             kind=kind,
             pre=_text(metadata, "pre"),
             tokens=tokens,
-            types=_types(metadata, count),
+            types=_guarded(_types(metadata, count), tokens),
             scores=_scores(metadata, count, required=kind.scores),
             merges=_merges(metadata, required=kind.merges),
             ids=_special_ids(metadata, kind, count),
@@ -252,6 +252,17 @@ def _types(metadata: Mapping[str, Any], count: int) -> bytes:
         at = next(i for i, value in enumerate(values) if value not in tuple(TokenType))
         raise FormatError(f"{PREFIX}token_type[{at}] is {values[at]!r}, not a token type (0 to {max(TokenType)})")
     return types
+
+
+def _guarded(types: bytes, tokens: list[str]) -> bytes:
+    """An added token that ends generations is a control token, whatever the file says: plain text must not make one."""
+    if TokenType.USER_DEFINED not in types:
+        return types
+    guarded = bytearray(types)
+    for at, found in enumerate(types):
+        if found == TokenType.USER_DEFINED and tokens[at] in EOG_TEXTS:
+            guarded[at] = TokenType.CONTROL
+    return bytes(guarded)
 
 
 def _scores(metadata: Mapping[str, Any], count: int, *, required: bool) -> list[float] | None:
