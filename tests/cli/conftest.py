@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 import tokenloom
 from tokenloom.cli.main import main
 from tokenloom.errors import RequestError
@@ -22,7 +23,13 @@ class FakeGeneration:
         self.finish_reason: str | None = None
         self.cached_tokens = 3
         self.timings = SimpleNamespace(
-            load_s=0.5, prompt_tokens=10, prompt_s=0.1, prompt_tps=100.0, decode_tokens=2, decode_s=0.02, decode_tps=100.0
+            load_s=0.5,
+            prompt_tokens=10,
+            prompt_s=0.1,
+            prompt_tps=100.0,
+            decode_tokens=2,
+            decode_s=0.02,
+            decode_tps=100.0,
         )
 
     def __iter__(self) -> Iterator[str]:

@@ -7,6 +7,7 @@ import json
 import sys
 
 import pytest
+
 from tokenloom.errors import RequestError
 
 
@@ -18,8 +19,8 @@ def test_answer_on_stdout_and_timings_on_stderr(cli, model):
     outcome = cli("run", "capital?")
     assert (outcome.code, outcome.out) == (0, "Paris.\n")
     assert outcome.err == (
-        "prompt 10 tokens in 0.10 s, 100.0 tokens/s (3 more from cache) | generated 2 tokens in 0.02 s, 100.0 tokens/s | "
-        "load 0.50 s | finish stop\n"
+        "prompt 10 tokens in 0.10 s, 100.0 tokens/s (3 more from cache) | "
+        "generated 2 tokens in 0.02 s, 100.0 tokens/s | load 0.50 s | finish stop\n"
     )
     assert model.closed
 
@@ -46,7 +47,9 @@ def test_greedy_unless_told_otherwise(cli, model):
 
 
 def test_flags_reach_the_model(cli, model):
-    flags = "-n 7 --temp 0.5 --top-k 40 --top-p 0.9 --min-p 0.1 -s 9 --stop A --stop B --ignore-eos --system S -c 64 -t 3"
+    flags = (
+        "-n 7 --temp 0.5 --top-k 40 --top-p 0.9 --min-p 0.1 -s 9 --stop A --stop B --ignore-eos --system S -c 64 -t 3"
+    )
     cli("run", *flags.split(), "--kv-dtype", "f32", "--tier", "avx2", "x")
     settings = model.asked[0][1]
     assert (settings["max_tokens"], settings["temp"], settings["top_k"], settings["seed"]) == (7, 0.5, 40, 9)

@@ -1,0 +1,54 @@
+"""Pairing holds against a machine whose speed drifts, and refuses what says nothing."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tokenloom.bench.pairing import Limits, interleave, refusal, summarize
+
+
+def test_order_alternates():
+    order = []
+    interleave(lambda: order.append("A") or 1.0, lambda: order.append("B") or 1.0, 4)
+    assert "".join(order) == "ABBAABBA"
+
+
+def test_a_steady_drift_cancels_out():
+    clock = itertools.count()
+
+    def sample() -> float:
+        return 1.0 * 0.99 ** next(clock)  # every measurement is 1 % faster than the one before
+
+    assert summarize(interleave(sample, sample, 8)).median == pytest.approx(1, abs=1e-3)
+
+
+def test_ratio_above_one_means_the_first_is_faster():
+    summary = summarize([(1.0, 2.0), (1.1, 2.2), (0.9, 1.8)])
+    assert summary.median == pytest.approx(2)
+    assert (summary.first_s, summary.second_s, summary.n) == (1.0, 2.0, 3)
+
+
+SAME = summarize([(1.0, 1.0)] * 8)
+OFF = summarize([(1.0, 1.1)] * 8)
+WIDE = summarize([(1.0, 1.0), (1.0, 1.6)] * 4)
+
+
+def test_a_clean_run_is_believed():
+    assert refusal(SAME, summarize([(1.0, 1.4)] * 8)) is None
+
+
+@pytest.mark.parametrize(
+    ("control", "compared", "why"),
+    [
+        (OFF, SAME, "against itself"),
+        (WIDE, SAME, "control|against itself"),
+        (SAME, WIDE, "comparison's ratios spread"),
+        (SAME, summarize([(1.0, 1.0)] * 3), "3 pairs; 6 are needed"),
+    ],
+)
+def test_what_says_nothing_is_refused(control, compared, why):
+    import re
+
+    assert re.search(why, refusal(control, compared, Limits()) or "believed")
