@@ -60,10 +60,11 @@ def config_from_metadata(metadata: Mapping[str, Any], layers: int | None = None)
 
     heads, hidden = int(get("attention.head_count")), int(get("embedding_length"))
     head_dim = int(get("attention.key_length", hidden // heads))
-    kind = str(get("rope.scaling.type", "linear" if "llama.rope.scaling.factor" in metadata else "none"))
+    factor = float(get("rope.scaling.factor", get("rope.scale_linear", 0.0))) or 1.0  # the old key; 0 means none
+    kind = str(get("rope.scaling.type", "linear"))  # as llama.cpp reads a factor without a type
     scaling = RopeScaling(
         kind=kind,
-        factor=float(get("rope.scaling.factor", 1.0)),
+        factor=factor,
         original_context_length=int(get("rope.scaling.original_context_length", get("context_length", 0))),
         ext_factor=float(get("rope.scaling.yarn_ext_factor", 1.0)),
         attn_factor=float(get("rope.scaling.attn_factor", 1.0)),
