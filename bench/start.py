@@ -2,7 +2,8 @@
 
     python bench/start.py [MODEL] [--rounds 5]
 
-Every figure is of a new process. Exit codes: 0 the bars kept, 1 a bar missed. Knows processes and /proc; knows no engine.
+Every figure is of a new process. Exit codes: 0 the bars kept, 1 a bar missed.
+Knows processes and /proc. Knows nothing of the engine.
 """
 
 from __future__ import annotations
