@@ -1,4 +1,4 @@
-"""With TOKENLOOM_CI=1 a skip because something is not installed fails; one because of the hardware stands, and is told."""
+"""With TOKENLOOM_CI=1 a skip because something is not installed fails; one because of the hardware stands."""
 
 from __future__ import annotations
 
