@@ -1,0 +1,201 @@
+"""The engine of one open model: its weights, caches and tapes, and the step that runs some rows of some sequences.
+
+Knows how rows become a Step and which tape takes them. Knows nothing of text, sampling settings' meaning, or who asks.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import struct
+from collections.abc import Callable, Sequence as Items
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokenloom.errors import ClosedError, NonFiniteLogitsError
+from tokenloom.jit import compiler
+from tokenloom.jit.cpu import Tier
+from tokenloom.jit.ir import f16, f32
+from tokenloom.jit.team import team
+from tokenloom.kernels.attention import SPAN
+from tokenloom.kernels.rope import PAGE_SLOTS, KVShape
+from tokenloom.kernels.step import H, POS_AXES, STATUS_OK, Step, StepShape
+from tokenloom.models.family import Family
+from tokenloom.models.rope import frequencies
+from tokenloom.runtime.pages import PagePool
+from tokenloom.runtime.sequence import Sequence
+from tokenloom.trace.graph import Trace
+from tokenloom.trace.lower import Cache, Lowered, Machine, Placed, RopeTable, RowClass, lower
+from tokenloom.trace.tape import ARENA, Bases, Tape, address_of
+from tokenloom.weights.loader import LoadedWeights
+from tokenloom.weights.memory import Region
+
+MAX_ROWS, MAX_OUTS, FEW_ROWS = 128, 64, 8
+
+Progress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Tokens to append to a sequence; `outs` says which rows have logits: "none", "last" or "all"."""
+
+    sequence: Sequence
+    tokens: Items[int]
+    outs: str = "last"
+
+
+class Engine:
+    """One model ready to step. Steps are serialized by the team's lock; the caller serializes `step` itself."""
+
+    def __init__(
+        self, family: Family, config: Any, names: Any, weights: LoadedWeights, *, tier: Tier, threads: int, ctx: int, kv_dtype: str, pages: int,
+        progress: Progress | None = None,
+    ) -> None:  # fmt: skip
+        self.config, self.tier, self.threads, self.ctx = config, tier, threads, ctx
+        self._weights = weights
+        self._bases = Bases(16 + len(weights.slabs) + config.num_hidden_layers)
+        shape = KVShape(config.num_key_value_heads, config.head_dim, f16 if kv_dtype == "f16" else f32)
+        self.pool = PagePool([shape] * config.num_hidden_layers, pages)
+        machine = Machine(
+            self._place_weights(), self._place_caches(shape), self._rope_table(names), tier, threads, -(-ctx // SPAN)
+        )
+        trace = Trace()
+        family.forward(trace, config, names)
+        self.graph = trace
+        classes = (
+            RowClass("one", 1, 1, one=True, split=True),
+            RowClass("few", FEW_ROWS, FEW_ROWS, one=False, split=True),
+            RowClass("many", MAX_ROWS, MAX_OUTS, one=False, split=False),
+        )
+        lowered = {c.name: lower(trace, machine, c) for c in classes}
+        self._library = self._compile(lowered, progress)
+        self._tapes = {name: Tape(low.entries, self._library.address, low.arena_bytes) for name, low in lowered.items()}
+        self._arena = Region(max(low.arena_bytes for low in lowered.values()), huge=False)
+        self._bases[ARENA] = self._arena.address
+        self._logits = {name: low.logits for name, low in lowered.items()}
+        self.vocab_size = config.vocab_size
+        table_entries = MAX_ROWS * -(-ctx // PAGE_SLOTS)
+        self._step = Step(StepShape(MAX_ROWS, MAX_ROWS, MAX_OUTS, table_entries))
+        self._step_address = address_of(self._step.memory)
+        self._abort_address = self._step_address + 4 * H["abort"]
+        self._team = team()
+        self._team.ensure(threads)
+        self._class = "one"
+        self.steps = 0
+
+    # ---- building ------------------------------------------------------------------------------------------------------
+
+    def _place_weights(self) -> dict[str, Placed]:
+        numbers = {}
+        for slab in self._weights.slabs.values():
+            numbers[slab.name] = self._bases.new()
+            self._bases[numbers[slab.name]] = self._weights.region.address + slab.offset
+        return {t.name: Placed((numbers[t.slab], t.offset), t.layout) for t in self._weights.tensors.values()}
+
+    def _place_caches(self, shape: KVShape) -> dict[int, Cache]:
+        caches = {}
+        for layer in range(self.config.num_hidden_layers):
+            base = self._bases.new()
+            self._bases[base] = self.pool.slab_address(layer)
+            caches[layer] = Cache(base, shape)
+        return caches
+
+    def _rope_table(self, names: Any) -> RopeTable:
+        factors = None
+        if names.rope_factors is not None:
+            tensor = self._weights.tensors[names.rope_factors.name]
+            start = self._weights.slabs[tensor.slab].offset + tensor.offset
+            factors = self._weights.region.bytes(start, 4 * tensor.shape[0]).view(np.float32).tolist()
+        rope = frequencies(self.config.rope_dim, self.config.rope_theta, self.config.rope_scaling, factors)
+        pairs = -(-len(rope.freq) // 4) * 4
+        self._freq = mmap.mmap(-1, 8 * pairs)
+        self._freq[: 8 * len(rope.freq)] = struct.pack(f"<{len(rope.freq)}d", *rope.freq)
+        base = self._bases.new()
+        self._bases[base] = address_of(self._freq)
+        return RopeTable((base, 0), pairs, rope.attention_factor)
+
+    def _compile(self, lowered: dict[str, Lowered], progress: Progress | None) -> compiler.Library:
+        kernels = {entry.kernel.name: entry.kernel for low in lowered.values() for entry in low.entries}
+        objects = []
+        for number, kernel in enumerate(kernels.values()):
+            objects.append((compiler.object_code(kernel.ir(self.tier), self.tier), [kernel.name]))
+            if progress:
+                progress("compiling kernels", (number + 1) / len(kernels))
+        return compiler.Library(objects, self.tier)
+
+    # ---- stepping ------------------------------------------------------------------------------------------------------
+
+    def step(self, batch: Items[Rows]) -> int:
+        """Runs the rows of a batch and commits them. At most MAX_ROWS rows and MAX_OUTS outputs. Returns the number of outputs.
+
+        Raises NonFiniteLogitsError (nothing is committed), ContextOverflowError, OutOfBudgetError.
+        """
+        if self._library.address == {}:
+            raise ClosedError("the model is closed; load it again")
+        outs = self._fill(batch)
+        words = self._step.words
+        rows = words[H["rows"]]
+        self._class = "one" if rows == 1 else "few" if rows <= FEW_ROWS else "many"
+        tape = self._tapes[self._class]
+        self._team.run(tape.address, tape.entries, self._bases.address, self._step_address, self._abort_address, self.threads)
+        self.steps += 1
+        if words[H["status"]] != STATUS_OK:
+            self._fail(batch)
+        for item in batch:
+            item.sequence.commit(item.tokens)
+        return outs
+
+    def _fill(self, batch: Items[Rows]) -> int:
+        """The Step's words for a batch; reserves pages."""
+        words, at = self._step.words, self._step.offset
+        token, run, slot, pos, low, high, out = (at[c] for c in ("token", "run", "slot", "pos", "att_lo", "att_hi", "out"))
+        row = outs = table = 0
+        for number, item in enumerate(batch):
+            sequence = item.sequence
+            count = len(item.tokens)
+            sequence.reserve(count)
+            words[at["run_start"] + number], words[at["run_rows"] + number] = row, count
+            words[at["run_pages"] + number] = table
+            ctypes.memmove(self._step_address + 4 * (at["pages"] + table), sequence.table_address, 4 * sequence.held)
+            table += sequence.held
+            place, last = sequence.length, row + count - 1
+            for value in item.tokens:
+                words[token + row], words[run + row], words[slot + row] = value, number, place
+                words[pos + row * POS_AXES], words[low + row], words[high + row] = place, 0, place + 1
+                if item.outs == "all" or (item.outs == "last" and row == last):
+                    words[out + row], words[at["out_row"] + outs] = outs, row
+                    outs += 1
+                else:
+                    words[out + row] = -1
+                row += 1
+                place += 1
+        words[H["rows"]], words[H["runs"]], words[H["outs"]] = row, len(batch), outs
+        words[H["status"]] = STATUS_OK
+        return outs
+
+    def _fail(self, batch: Items[Rows]) -> None:
+        row = self._step.words[H["status_row"]]
+        for item in batch:
+            item.sequence.discard_uncommitted()
+        sequence = batch[self._step.words[self._step.offset["run"] + row]].sequence
+        position = self._step.words[self._step.offset["pos"] + row * POS_AXES]
+        raise NonFiniteLogitsError(
+            f"step {self.steps} computed a NaN or an infinity at position {position} (after {sequence.length} tokens); "
+            "the weights are damaged or overflow this arithmetic"
+        )
+
+    def logits(self, outs: int) -> npt.NDArray[np.float32]:
+        """The last step's logits [outs, vocab], copied."""
+        buffer = self._logits[self._class]
+        raw = self._arena.bytes(buffer.offset, outs * buffer.stride).view(np.float32)
+        return raw.reshape(outs, buffer.stride // 4)[:, : self.vocab_size].copy()
+
+    def new_sequence(self) -> Sequence:
+        return Sequence(self.pool, self.ctx)
+
+    def close(self) -> None:
+        """Frees code; nothing may be stepping."""
+        self._library.close()

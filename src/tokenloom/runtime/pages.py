@@ -1,0 +1,85 @@
+"""KV pages: 16 slots of all layers and heads, one id and one reference count each.
+
+Knows slabs, ids, counts and copying. Knows nothing of tokens or attention. Free pages are zeroed, so a masked slot never holds a NaN.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+from tokenloom.errors import OutOfBudgetError
+from tokenloom.kernels.rope import PAGE_SLOTS, KVShape
+from tokenloom.weights.memory import Region
+
+
+class PagePool:
+    """`pages` pages over one slab per layer. Memory is reserved, and taken from the system when first written."""
+
+    def __init__(self, shapes: Sequence[KVShape], pages: int) -> None:
+        self.shapes, self.pages = list(shapes), pages
+        sizes = [shape.page_bytes for shape in shapes]
+        self._slabs = [Region(size * pages, huge=False) for size in sizes]
+        self._sizes = sizes
+        self._counts = [0] * pages
+        self._free: list[int] = []
+        self._fresh = 0  # pages from here on were never used
+
+    @property
+    def page_nbytes(self) -> int:
+        """Bytes of one page over all layers."""
+        return sum(self._sizes)
+
+    @property
+    def used(self) -> int:
+        """Pages that someone holds."""
+        return self._fresh - len(self._free)
+
+    def slab_address(self, layer: int) -> int:
+        return self._slabs[layer].address
+
+    def take(self) -> int:
+        """A zeroed page with one holder. Raises OutOfBudgetError when all are held."""
+        if self._free:
+            page = self._free.pop()
+        elif self._fresh < self.pages:
+            page = self._fresh
+            self._fresh += 1
+        else:
+            raise OutOfBudgetError(
+                f"all {self.pages} KV pages ({self.pages * PAGE_SLOTS} tokens) are in use; close a session or use a smaller ctx"
+            )
+        self._counts[page] = 1
+        return page
+
+    def share(self, page: int) -> int:
+        self._counts[page] += 1
+        return page
+
+    def release(self, page: int) -> None:
+        """One holder less; the last one's page is zeroed and free again."""
+        self._counts[page] -= 1
+        if self._counts[page] == 0:
+            for slab, size in zip(self._slabs, self._sizes, strict=True):
+                ctypes.memset(slab.address + page * size, 0, size)
+            self._free.append(page)
+        elif self._counts[page] < 0:
+            raise AssertionError(f"page {page} was released more often than it was taken")
+
+    def clear_tail(self, page: int, slot: int) -> None:
+        """Zeroes the values from `slot` on: after a failed step they may hold infinities, which a zero probability would not mask."""
+        for slab, size, shape in zip(self._slabs, self._sizes, self.shapes, strict=True):
+            done = slot * shape.head_bytes // PAGE_SLOTS
+            for head in range(shape.kv_heads, 2 * shape.kv_heads):
+                ctypes.memset(slab.address + page * size + head * shape.head_bytes + done, 0, shape.head_bytes - done)
+
+    def is_shared(self, page: int) -> bool:
+        return self._counts[page] > 1
+
+    def copy(self, page: int) -> int:
+        """A page of one's own with the same contents; the caller's hold moves to it."""
+        own = self.take()
+        for slab, size in zip(self._slabs, self._sizes, strict=True):
+            ctypes.memmove(slab.address + own * size, slab.address + page * size, size)
+        self.release(page)
+        return own

@@ -1,0 +1,79 @@
+"""A sequence: its tokens, its page table, and how much of both is committed.
+
+Knows pages by id. Knows nothing of models or text. `length` is the only truth: tokens and pages past it are leftovers of a step that did not
+finish, and are overwritten by the next.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable
+
+from tokenloom.errors import ClosedError, ContextOverflowError
+from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.runtime.pages import PagePool
+
+
+class Sequence:
+    """At most `limit` slots. `table` holds page ids as int32 for the Step to copy."""
+
+    def __init__(self, pool: PagePool, limit: int) -> None:
+        self.pool, self.limit = pool, limit
+        self.table = (ctypes.c_int32 * -(-limit // PAGE_SLOTS))()
+        self.table_address = ctypes.addressof(self.table)
+        self.held = 0  # pages in the table
+        self.length = 0
+        self._tokens: list[int] = []
+        self.closed = False
+
+    @property
+    def tokens(self) -> list[int]:
+        """The committed tokens."""
+        return self._tokens[: self.length]
+
+    def reserve(self, count: int) -> None:
+        """Pages of one's own for `count` more slots. Raises ContextOverflowError past the limit."""
+        if self.closed:
+            raise ClosedError("this session is closed; open a new one")
+        end = self.length + count
+        if end > self.limit:
+            raise ContextOverflowError(f"{end} tokens do not fit the context of {self.limit}")
+        last = self.length // PAGE_SLOTS
+        if last < self.held and self.length % PAGE_SLOTS and self.pool.is_shared(self.table[last]):
+            self.table[last] = self.pool.copy(self.table[last])
+        while self.held * PAGE_SLOTS < end:
+            self.table[self.held] = self.pool.take()
+            self.held += 1
+
+    def commit(self, tokens: Iterable[int]) -> None:
+        """The step that wrote these tokens' slots was good."""
+        del self._tokens[self.length :]
+        self._tokens.extend(tokens)
+        self.length = len(self._tokens)
+
+    def truncate(self, length: int) -> None:
+        """Keeps the first `length` tokens: later logits are those of a sequence that never saw the rest."""
+        self.length = min(self.length, length)
+        keep = -(-self.length // PAGE_SLOTS)
+        while self.held > keep:
+            self.held -= 1
+            self.pool.release(self.table[self.held])
+
+    def discard_uncommitted(self) -> None:
+        """After a failed step: nothing it wrote can reach a later one."""
+        self.truncate(self.length)
+        if self.length % PAGE_SLOTS:
+            self.pool.clear_tail(self.table[self.held - 1], self.length % PAGE_SLOTS)
+
+    def fork(self) -> Sequence:
+        """A sequence that shares all pages; the first to write a shared one copies it."""
+        other = Sequence(self.pool, self.limit)
+        for i in range(-(-self.length // PAGE_SLOTS)):
+            other.table[i] = self.pool.share(self.table[i])
+            other.held += 1
+        other.commit(self.tokens)
+        return other
+
+    def close(self) -> None:
+        self.truncate(0)
+        self.closed = True

@@ -1,0 +1,292 @@
+"""Lowering: a graph becomes the entries of a tape for one row class.
+
+Knows which kernels an operation becomes, what is fused, and where threads must meet. Knows nothing of architectures or instruction sets.
+
+Fused: quantization into the norm before it; residual sums and gated activations into the product before them; RoPE and the cache write into
+attention. A graph that asks for anything else is refused by name.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tokenloom.errors import UnsupportedError
+from tokenloom.jit.cpu import Tier
+from tokenloom.jit.runner import BARRIER, SEGMENT
+from tokenloom.kernels import attention as att
+from tokenloom.kernels.args import Kernel
+from tokenloom.kernels.matmul import ADD, GATE, SCALE_BYTES, STORE, matmul, wants_quantized
+from tokenloom.kernels.rope import ROPE_TABLE, KVShape, rope_kv
+from tokenloom.kernels.rows import FINITE, QUANTIZE, RMS_NORM, embed
+from tokenloom.kernels.step import H
+from tokenloom.kernels.tiles import BLOCK, ROWS, TileLayout
+from tokenloom.trace.buffers import Buffer, plan, row_stride
+from tokenloom.trace.graph import Op, Trace, WeightRef
+from tokenloom.trace.tape import NULL, Entry
+
+Address = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class RowClass:
+    """How many rows (and outputs) a tape is made for. `split` cuts attention by spans over the team."""
+
+    name: str
+    rows: int
+    outs: int
+    one: bool
+    split: bool
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A weight in memory: its base and offset, and the layout of its row tiles (matrices)."""
+
+    address: Address
+    layout: TileLayout | None = None
+
+
+@dataclass(frozen=True)
+class Cache:
+    """A layer's KV slab: its base number and geometry."""
+
+    base: int
+    shape: KVShape
+
+
+@dataclass(frozen=True)
+class RopeTable:
+    """Frequencies (float64, padded to a multiple of 4) in memory, their number, and the attention factor."""
+
+    freq: Address
+    pairs: int
+    factor: float
+
+
+@dataclass(frozen=True)
+class Machine:
+    """All that lowering needs to know besides the graph."""
+
+    weights: Mapping[str, Placed]
+    caches: Mapping[int, Cache]
+    rope: RopeTable
+    tier: Tier
+    threads: int
+    max_spans: int
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """The entries, the arena they need, and where the logits come out."""
+
+    entries: list[Entry]
+    arena_bytes: int
+    logits: Buffer
+
+
+_ROWS_COUNT, _OUTS_COUNT, _RUNS_COUNT = (4 * H[n] for n in ("rows", "outs", "runs"))
+
+
+def float_bits(value: float) -> int:
+    return int(struct.unpack("<i", struct.pack("<f", value))[0])
+
+
+def double_bits(value: float) -> int:
+    return int(struct.unpack("<q", struct.pack("<d", value))[0])
+
+
+class _Lowering:
+    def __init__(self, graph: Trace, machine: Machine, rows: RowClass) -> None:
+        self.graph, self.machine, self.rows = graph, machine, rows
+        self.entries: list[Entry] = []
+        self.meetings = 0  # of the threads so far: entries between two meetings run at the same time, so lifetimes count these
+        self.buffers: list[Buffer] = []
+        self.values: dict[int, Buffer] = {}  # tensor -> its float32 rows
+        self.windows: dict[int, tuple[Buffer, Buffer]] = {}  # tensor -> its int8 codes and scales
+        self.gathered: set[int] = set()  # tensors that are the step's outputs, not yet gathered
+        self.by_outputs: set[int] = set()  # tensors with one row per output
+        self.consumers: dict[int, list[Op]] = defaultdict(list)
+        self.producer: dict[int, Op] = {}
+        for op in graph.ops:
+            for tensor in op.ins:
+                self.consumers[tensor].append(op)
+            for tensor in op.outs:
+                self.producer[tensor] = op
+        self.logits: Buffer | None = None
+        self.table = self.buffer("rope table", rows.rows * machine.rope.pairs * 8)
+
+    # ---- small parts ---------------------------------------------------------------------------------------------------
+
+    def buffer(self, name: str, nbytes: int, stride: int = 0) -> Buffer:
+        self.buffers.append(Buffer(name, nbytes, stride))
+        return self.buffers[-1]
+
+    def matrix(self, name: str, row_bytes: int, rows: int) -> Buffer:
+        stride = row_stride(row_bytes)
+        return self.buffer(name, stride * rows, stride)
+
+    def capacity(self, tensor: int) -> int:
+        return self.rows.outs if tensor in self.by_outputs else self.rows.rows
+
+    def count(self, tensor: int) -> int:
+        return _OUTS_COUNT if tensor in self.by_outputs else _ROWS_COUNT
+
+    def emit(self, kernel: Kernel, op: Op, flags: int = BARRIER, **values: int | Address | Buffer) -> None:
+        for value in values.values():
+            if isinstance(value, Buffer):
+                value.used(self.meetings)
+        self.entries.append(Entry(kernel, values, flags, op.segment))
+        self.meetings += flags != 0
+
+    def only_consumer(self, tensor: int, kind: str) -> Op | None:
+        users = self.consumers[tensor]
+        return users[0] if len(users) == 1 and users[0].kind == kind else None
+
+    # ---- operations ----------------------------------------------------------------------------------------------------
+
+    def embed(self, op: Op) -> None:
+        rope, weight = self.machine.rope, op.weights[0]
+        self.emit(ROPE_TABLE, op, 0, freq=rope.freq, table=self.table, pairs=rope.pairs, factor=double_bits(rope.factor), count=_ROWS_COUNT)
+        place = self.machine.weights[weight.name]
+        assert place.layout is not None
+        out = self.values[op.outs[0]] = self.matrix("hidden", 4 * weight.k, self.rows.rows)
+        self.emit(
+            embed(weight.qtype), op, w=place.address, y=out, inputs=(NULL, 0), k=weight.k, tile_stride=place.layout.stride,
+            scales=place.layout.scales, mins=place.layout.mins, y_stride=out.stride, count=_ROWS_COUNT,
+        )  # fmt: skip
+
+    def rms_norm(self, op: Op) -> None:
+        source, out, weight = op.ins[0], op.outs[0], op.weights[0]
+        gather = source in self.gathered
+        if gather:
+            self.by_outputs.add(out)
+        x, k = self.values[source], weight.k
+        y = self.values[out] = self.matrix("normed", 4 * k, self.capacity(out))
+        quantized = any(wants_quantized(w.qtype) for user in self.consumers[out] for w in user.weights)
+        q, s = self.new_windows(out, k) if quantized else (None, None)
+        self.emit(
+            RMS_NORM, op, x=x, w=self.machine.weights[weight.name].address, y=y, q=q or (NULL, 0), s=s or (NULL, 0), k=k,
+            eps=float_bits(op.attrs["eps"]), x_stride=x.stride, y_stride=y.stride, q_stride=q.stride if q else 0,
+            s_stride=s.stride if s else 0, gather=int(gather), count=self.count(out),
+        )  # fmt: skip
+
+    def new_windows(self, tensor: int, k: int) -> tuple[Buffer, Buffer]:
+        rows = self.capacity(tensor)
+        pair = self.matrix("codes", k, rows), self.matrix("scales", k // BLOCK * SCALE_BYTES, rows)
+        self.windows[tensor] = pair
+        return pair
+
+    def quantized(self, tensor: int, op: Op, k: int) -> tuple[Buffer, Buffer]:
+        if tensor not in self.windows:
+            x = self.values[tensor]
+            q, s = self.new_windows(tensor, k)
+            self.emit(QUANTIZE, op, x=x, q=q, s=s, k=k, x_stride=x.stride, q_stride=q.stride, s_stride=s.stride, count=self.count(tensor))
+        return self.windows[tensor]
+
+    def linear(self, op: Op) -> None:
+        source = op.ins[0]
+        if any(wants_quantized(w.qtype) for w in op.weights):
+            self.quantized(source, op, op.weights[0].k)
+        for number, (weight, out, bias) in enumerate(zip(op.weights, op.outs, op.attrs["bias"], strict=True)):
+            if source in self.by_outputs:
+                self.by_outputs.add(out)
+            target, mode = self.target(out, weight)
+            last = number == len(op.weights) - 1
+            self.product(op, source, weight, bias, target, mode, BARRIER if last else 0)
+
+    def target(self, out: int, weight: WeightRef) -> tuple[Buffer, int]:
+        """Where a product goes and how: into the residual stream, over the gate, or a buffer of its own."""
+        if (add := self.only_consumer(out, "add")) and add.ins[1] == out:
+            stream = add.ins[0]
+            if self.consumers[stream][-1] is not add:
+                raise UnsupportedError("the residual stream is read after the sum that replaces it: no kernel for that")
+            target = self.values[add.outs[0]] = self.values[stream]
+            return target, ADD
+        if (gated := self.only_consumer(out, "gated_silu")) and gated.ins[1] == out:
+            target = self.values[gated.outs[0]] = self.values[gated.ins[0]]
+            return target, GATE
+        padded = -(-weight.rows // ROWS) * ROWS
+        target = self.values[out] = self.matrix("product", 4 * padded, self.capacity(out))
+        return target, STORE
+
+    def product(self, op: Op, source: int, weight: WeightRef, bias: WeightRef | None, y: Buffer, mode: int, flags: int) -> None:
+        place = self.machine.weights[weight.name]
+        assert place.layout is not None
+        x, xs = self.windows[source] if wants_quantized(weight.qtype) else (self.values[source], None)
+        many = self.capacity(source) > 1
+        self.emit(
+            matmul(weight.qtype, many=many), op, flags, x=x, xs=xs or (NULL, 0), w=place.address, y=y,
+            bias=self.machine.weights[bias.name].address if bias else (NULL, 0), k=weight.k, tiles=-(-weight.rows // ROWS),
+            tile_stride=place.layout.stride, scales=place.layout.scales, mins=place.layout.mins, x_stride=x.stride,
+            xs_stride=xs.stride if xs else 0, y_stride=y.stride, count=self.count(source), mode=mode,
+        )  # fmt: skip
+
+    def attention(self, op: Op) -> None:
+        (q_op, k_op), v = (self.producer[t] for t in op.ins[:2]), self.values[op.ins[2]]
+        if q_op.kind != "rope" or k_op.kind != "rope" or q_op.attrs != k_op.attrs:
+            raise UnsupportedError("attention without RoPE on both queries and keys has no kernel")
+        q, k = self.values[q_op.ins[0]], self.values[k_op.ins[0]]
+        state, heads = op.attrs["state"], op.attrs["heads"]
+        cache = self.machine.caches[state.layer]
+        kv = (cache.base, 0)
+        self.emit(
+            rope_kv(cache.shape, heads, q_op.attrs["rotary"]), op, q=q, k=k, v=v, kv=kv, table=self.table,
+            scale=float_bits(op.attrs["scale"]), q_stride=q.stride, kv_stride=k.stride, count=_ROWS_COUNT,
+        )  # fmt: skip
+        y = self.values[op.outs[0]] = self.matrix("attended", 4 * heads * state.head_dim, self.rows.rows)
+        (self.attend_split if self.rows.split else self.attend_run)(op, cache.shape, heads, q, y, kv)
+
+    def attend_split(self, op: Op, shape: KVShape, heads: int, q: Buffer, y: Buffer, kv: Address) -> None:
+        tier, spans = self.machine.tier, self.machine.max_spans
+        partials = self.buffer("partials", self.rows.rows * heads * spans * att.partial_floats(shape.head_dim) * 4)
+        stride = row_stride(att.together(tier, heads // shape.kv_heads) * att.SPAN * 4)
+        scratch = self.buffer("scores", stride * self.machine.threads, stride)
+        self.emit(
+            att.attention_split(shape, heads, tier), op, q=q, kv=kv, partials=partials, scratch=scratch, scratch_stride=stride,
+            heads=heads, max_spans=spans, q_stride=q.stride, count=_ROWS_COUNT,
+        )  # fmt: skip
+        self.emit(att.attention_merge(shape, heads), op, partials=partials, y=y, heads=heads, max_spans=spans, y_stride=y.stride, count=_ROWS_COUNT)
+
+    def attend_run(self, op: Op, shape: KVShape, heads: int, q: Buffer, y: Buffer, kv: Address) -> None:
+        tier = self.machine.tier
+        stride = row_stride(att.run_scratch_floats(shape, heads, tier) * 4)
+        scratch = self.buffer("scores", stride * self.machine.threads, stride)
+        self.emit(
+            att.attention_run(shape, heads, tier), op, q=q, kv=kv, y=y, scratch=scratch, scratch_stride=stride,
+            q_stride=q.stride, y_stride=y.stride, count=_RUNS_COUNT,
+        )  # fmt: skip
+
+    def outputs(self, op: Op) -> None:
+        self.gathered.add(op.outs[0])
+        self.values[op.outs[0]] = self.values[op.ins[0]]
+
+    def fused(self, op: Op) -> None:
+        """RoPE, sums and gates are part of a neighbour; the neighbour must have taken them."""
+        if op.kind != "rope" and op.outs[0] not in self.values:
+            raise UnsupportedError(f"a free-standing {op.kind} has no kernel: it must follow a linear product that only it uses")
+
+    def finish(self, op: Op) -> None:
+        self.logits = self.values[op.ins[0]]
+        self.logits.pinned = True
+        self.emit(FINITE, op, x=self.logits, k=self.graph.cols[op.ins[0]], x_stride=self.logits.stride, count=_OUTS_COUNT)
+
+
+def lower(graph: Trace, machine: Machine, rows: RowClass) -> Lowered:
+    """The tape entries of `graph` for one row class. Raises UnsupportedError for what has no kernel."""
+    work = _Lowering(graph, machine, rows)
+    handlers = {
+        "embed": work.embed, "rms_norm": work.rms_norm, "linear": work.linear, "attention": work.attention, "outputs": work.outputs,
+        "rope": work.fused, "add": work.fused, "gated_silu": work.fused, "logits": work.finish,
+    }  # fmt: skip
+    for op in graph.ops:
+        handlers[op.kind](op)
+    for number, entry in enumerate(work.entries):
+        following = work.entries[number + 1].label if number + 1 < len(work.entries) else None
+        if entry.label != following:
+            work.entries[number] = Entry(entry.kernel, entry.values, entry.flags | SEGMENT, entry.label)
+    if work.logits is None:
+        raise UnsupportedError("a graph without logits cannot be lowered")
+    return Lowered(work.entries, plan(work.buffers), work.logits)

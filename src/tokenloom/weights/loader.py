@@ -1,0 +1,127 @@
+"""From a file's tensors to packed tiles in memory.
+
+Knows slabs (one per layer, one each for the embedding and the head), how big each tensor becomes, and repacking in bounded pieces. Knows
+nothing of requests or forward passes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tokenloom.errors import UnsupportedError
+from tokenloom.formats.gguf import GGUFFile
+from tokenloom.kernels.tiles import ROWS, TileLayout, line_up, tile_layout
+from tokenloom.quant.codecs import dequantize
+from tokenloom.quant.packing import pack
+from tokenloom.trace.graph import WeightRef
+from tokenloom.weights.memory import Region
+
+_PIECE = 8 << 20  # bytes of file repacked at once
+
+Progress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class PackedTensor:
+    """A tensor in its slab: the offset from the slab's start; matrices carry their tile layout."""
+
+    name: str
+    qtype: str
+    shape: tuple[int, ...]
+    slab: str
+    offset: int
+    nbytes: int
+    layout: TileLayout | None
+
+
+@dataclass(frozen=True)
+class Slab:
+    """The unit of residency: a layer, the embedding, the head."""
+
+    name: str
+    offset: int  # from the region's start
+    nbytes: int
+
+
+@dataclass(frozen=True)
+class LoadedWeights:
+    """All weights of a model in one region."""
+
+    region: Region
+    slabs: dict[str, Slab]
+    tensors: dict[str, PackedTensor]
+
+
+def refs_of(file: GGUFFile) -> dict[str, WeightRef]:
+    """Every tensor of the file as models see it."""
+    return {name: WeightRef(name, info.qtype.name, tuple(info.shape)) for name, info in file.tensors.items()}
+
+
+def slab_of(name: str) -> str:
+    """`layer N` for blk.N.*, else the tensor's own first word."""
+    match = re.match(r"blk\.(\d+)\.", name)
+    return f"layer {match[1]}" if match else name.split(".")[0]
+
+
+def _place(refs: Sequence[WeightRef], file: GGUFFile) -> tuple[dict[str, Slab], dict[str, PackedTensor], int]:
+    members: dict[str, list[PackedTensor]] = {}
+    used: dict[str, int] = {}
+    for ref in refs:
+        slab = slab_of(ref.name)
+        at = used.get(slab, 0)
+        if len(ref.shape) == 1:
+            layout, nbytes = None, line_up(-(-ref.shape[0] // ROWS) * ROWS * 4)
+        else:
+            if not file.tensors[ref.name].qtype.supported:
+                raise UnsupportedError(
+                    f"{file.path}: tensor {ref.name!r} is {ref.qtype}, which has no kernel yet; requantize to F32, F16, BF16, Q8_0, Q4_0 or Q4_1"
+                )
+            layout = tile_layout(ref.qtype, ref.k)
+            nbytes = layout.stride * -(-ref.rows // ROWS)
+        members.setdefault(slab, []).append(PackedTensor(ref.name, ref.qtype, ref.shape, slab, at, nbytes, layout))
+        used[slab] = at + nbytes
+    slabs, tensors, start = {}, {}, 0
+    for name, group in members.items():
+        slabs[name] = Slab(name, start, used[name])
+        start += -(-used[name] // 4096) * 4096
+        tensors |= {t.name: t for t in group}
+    return slabs, tensors, start
+
+
+def load_weights(file: GGUFFile, refs: Sequence[WeightRef], progress: Progress | None = None) -> LoadedWeights:
+    """Reads and repacks `refs` (each once). Memory: the packed size plus one piece."""
+    slabs, tensors, total = _place(refs, file)
+    region = Region(total, huge=True)
+    done = 0
+    for tensor in tensors.values():
+        start = slabs[tensor.slab].offset + tensor.offset
+        if tensor.layout is None:
+            raw = file.read(tensor.name).reshape(1, -1)
+            values = dequantize(file.tensors[tensor.name].qtype, raw).reshape(-1)
+            region.bytes(start, 4 * tensor.shape[0]).view(np.float32)[:] = values
+        else:
+            _repack(file, tensor, region, start)
+        done += tensor.nbytes
+        if progress:
+            progress("reading weights", done / total)
+    return LoadedWeights(region, slabs, tensors)
+
+
+def _repack(file: GGUFFile, tensor: PackedTensor, region: Region, start: int) -> None:
+    assert tensor.layout is not None
+    rows = tensor.shape[0]
+    row_bytes = file.tensors[tensor.name].nbytes // rows
+    step = max(1, _PIECE // (row_bytes * ROWS)) * ROWS
+    scratch = np.empty(min(step, rows) * row_bytes, np.uint8)
+    stride = tensor.layout.stride
+    for first in range(0, rows, step):
+        count = min(step, rows - first)
+        raw = scratch[: count * row_bytes]
+        file.read_into(tensor.name, raw, first * row_bytes)
+        tiles = -(-count // ROWS)
+        out = region.bytes(start + first // ROWS * stride, tiles * stride).reshape(tiles, stride)
+        pack(tensor.qtype, raw.reshape(count, row_bytes), out)
