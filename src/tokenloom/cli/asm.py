@@ -20,7 +20,7 @@ def command(
     ir: Annotated[bool, typer.Option("--ir", help="The LLVM IR instead of the machine code.")] = False,
 ) -> int:
     """Print a kernel as it is generated for a tier of this machine."""
-    from tokenloom.jit import inspect
+    from tokenloom.kernels import catalog as inspect
 
     names = inspect.kernel_names()
     if kernel is None:

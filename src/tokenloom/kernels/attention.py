@@ -181,7 +181,11 @@ def attention_split(shape: KVShape, heads: int, tier: Tier) -> Kernel:
                 q = a["q"] + row * a["q_stride"] + first * (4 * shape.head_dim)
                 queries = [_Query(q + i * 4 * shape.head_dim, low, high) for i in range(width)]
                 outs = [_partial(a, row, first + i, span, shape) for i in range(width)]
-                parts = _span(a, run, first // group, span, queries, shape, scratch, lambda n, d, o, outs=outs: b.store(o, outs[n] + d * 4))
+
+                def keep(n: int, dim: Value, o: Value, outs: list[Value] = outs) -> None:
+                    b.store(o, outs[n] + dim * 4)
+
+                parts = _span(a, run, first // group, span, queries, shape, scratch, keep)
                 for out, part in zip(outs, parts, strict=True):
                     b.store(part.m, out + 4 * shape.head_dim)
                     b.store(part.l, out + 4 * shape.head_dim + 4)

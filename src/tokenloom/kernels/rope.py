@@ -8,6 +8,7 @@ A page holds 16 slots of all KV heads of a layer: K as [head][head_dim][16], the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from tokenloom.jit.ir import Builder, Type, Value, f32, f64, i16, i32, i64
 from tokenloom.jit.primitives import fma, narrow_f16, store_f32
@@ -119,7 +120,7 @@ def _rope_kv(shape: KVShape, heads: int, rotary: int) -> Kernel:
         first, last = a.share(_rows(a) * units)
         for unit in b.range(first, last):
             row, head = unit // units, unit % units
-            b.either(head < heads, lambda row=row, head=head: query(a, row, head), lambda row=row, head=head: key_value(a, row, head - heads))
+            b.either(head < heads, partial(query, a, row, head), partial(key_value, a, row, head - heads))
 
     name = f"rope_kv_h{heads}_kv{shape.kv_heads}_d{dims}_r{rotary}_{'f16' if size == 2 else 'f32'}"
     return Kernel(name, ("*q", "*k", "*v", "*kv", "*table", "scale", "q_stride", "kv_stride", "count"), emit)

@@ -82,6 +82,20 @@ def _weigh(b: Builder, row: Value, count: Value, out: Value, top: Value, inverse
     return tree(b, partials.value)
 
 
+def weight_from(b: Builder, weights: Value, count: Value, floor: Value) -> Value:
+    """The sum, in float64, of the weights that are at least `floor`; for comparing with a margin, not for a draw."""
+    return b.helper("weight_from", [ptr, i64, f32], f64, _weight_from, weights, count, floor)
+
+
+def _weight_from(b: Builder, weights: Value, count: Value, floor: Value) -> Value:
+    partials = b.var(b.zeros(f64.x(LANES)))
+    for i in b.range(0, count, LANES):
+        v = b.load(_ROW, weights + i * 4)
+        reached = b.select(v >= b.splat(floor, LANES), v, b.zeros(v.type))
+        partials.value = partials.value + b.cast("fpext", reached, f64.x(LANES))
+    return tree(b, partials.value)
+
+
 def key(b: Builder, bits: Value) -> Value:
     """A float's bits (i32) as a key, and back: its own inverse."""
     return bits ^ ((b.ashr(bits, 31) ^ -1) & 0x7FFFFFFF)
@@ -186,4 +200,16 @@ def _largest(b: Builder, row: Value, count: Value, k: Value, records: Value, spa
     return b.binary("smin", found, k)
 
 
-__all__ = ["LANES", "LARGEST", "NOT_FINITE", "collect", "largest", "record_id", "record_values", "scan", "sort", "weigh"]
+__all__ = [
+    "LANES",
+    "LARGEST",
+    "NOT_FINITE",
+    "collect",
+    "largest",
+    "record_id",
+    "record_values",
+    "scan",
+    "sort",
+    "weigh",
+    "weight_from",
+]

@@ -46,7 +46,7 @@ class Step:
     def __init__(self, shape: StepShape) -> None:
         self.shape = shape
         sizes = {c: shape.rows * (POS_AXES if c == "pos" else 1) for c in ROW_COLUMNS}
-        sizes |= {c: shape.outs for c in OUT_COLUMNS} | {c: shape.runs for c in RUN_COLUMNS} | {"pages": shape.pages}
+        sizes |= dict.fromkeys(OUT_COLUMNS, shape.outs) | dict.fromkeys(RUN_COLUMNS, shape.runs) | {"pages": shape.pages}
         self.offset: dict[str, int] = {}
         at = HEADER_WORDS
         for column, size in sizes.items():

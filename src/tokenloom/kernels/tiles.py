@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from tokenloom.jit.ir import Builder, Type, Value, f32, i8, i16
+from tokenloom.jit.ir import Builder, Type, Value, f16, f32, i8, i16
 from tokenloom.jit.primitives import load_f32, widen_bf16
-from tokenloom.jit.ir import f16
 
 ROWS = 16  # rows of a tile: the lanes of its vectors
 BLOCK = 32  # k of a rule-A block

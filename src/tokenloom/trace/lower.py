@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tokenloom.errors import UnsupportedError
 from tokenloom.jit.cpu import Tier
@@ -21,11 +21,12 @@ from tokenloom.kernels.args import Kernel
 from tokenloom.kernels.matmul import ADD, GATE, SCALE_BYTES, STORE, matmul, wants_quantized
 from tokenloom.kernels.rope import ROPE_TABLE, KVShape, rope_kv
 from tokenloom.kernels.rows import FINITE, QUANTIZE, RMS_NORM, embed
+from tokenloom.kernels.sampling import SAMPLE, scratch_bytes
 from tokenloom.kernels.step import H
 from tokenloom.kernels.tiles import BLOCK, ROWS, TileLayout
 from tokenloom.trace.buffers import Buffer, plan, row_stride
 from tokenloom.trace.graph import Op, Trace, WeightRef
-from tokenloom.trace.tape import NULL, Entry
+from tokenloom.trace.tape import NULL, SAMPLING, SAMPLING_SCRATCH, Entry
 
 Address = tuple[int, int]
 
@@ -92,6 +93,11 @@ _ROWS_COUNT, _OUTS_COUNT, _RUNS_COUNT = (4 * H[n] for n in ("rows", "outs", "run
 
 def float_bits(value: float) -> int:
     return int(struct.unpack("<i", struct.pack("<f", value))[0])
+
+
+def sampling_scratch_stride(vocab: int) -> int:
+    """Bytes from one thread's sampling scratch to the next's. It lies outside the arena, since the sampler expects to find its counts zeroed."""
+    return row_stride(scratch_bytes(vocab))
 
 
 def double_bits(value: float) -> int:
@@ -269,9 +275,15 @@ class _Lowering:
             raise UnsupportedError(f"a free-standing {op.kind} has no kernel: it must follow a linear product that only it uses")
 
     def finish(self, op: Op) -> None:
+        """The finite check ends the head; sampling is a last segment of one entry, so that a step without it just stops earlier."""
+        vocab = self.graph.cols[op.ins[0]]
         self.logits = self.values[op.ins[0]]
         self.logits.pinned = True
-        self.emit(FINITE, op, x=self.logits, k=self.graph.cols[op.ins[0]], x_stride=self.logits.stride, count=_OUTS_COUNT)
+        self.emit(FINITE, op, x=self.logits, k=vocab, x_stride=self.logits.stride, count=_OUTS_COUNT)
+        self.emit(
+            SAMPLE, replace(op, segment="sampling"), logits=self.logits, settings=(SAMPLING, 0), scratch=(SAMPLING_SCRATCH, 0), vocab=vocab,
+            stride=self.logits.stride, scratch_stride=sampling_scratch_stride(vocab), count=_OUTS_COUNT,
+        )  # fmt: skip
 
 
 def lower(graph: Trace, machine: Machine, rows: RowClass) -> Lowered:

@@ -14,7 +14,7 @@ from tokenloom.jit import runner
 from tokenloom.kernels.args import Kernel
 from tokenloom.trace.buffers import Buffer
 
-NULL, ARENA, SAMPLING = 0, 1, 2  # the bases every tape has; weights and caches follow
+NULL, ARENA, SAMPLING, SAMPLING_SCRATCH = range(4)  # the bases every tape has; weights and caches follow
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Bases:
         self._memory = mmap.mmap(-1, capacity * 8)
         self._words = memoryview(self._memory).cast("q")
         self.address = address_of(self._memory)
-        self._next = SAMPLING + 1
+        self._next = SAMPLING_SCRATCH + 1
 
     def new(self) -> int:
         """The number of a base whose address is set later."""
@@ -58,14 +58,13 @@ class Bases:
 class Tape:
     """Entries resolved to machine addresses. `address` and `entries` are what the team walks."""
 
-    def __init__(self, entries: list[Entry], kernel_address: Mapping[str, int], arena_bytes: int) -> None:
+    def __init__(self, entries: list[Entry], kernel_address: Mapping[str, int]) -> None:
         packed = [entry.kernel.pack(**{n: _resolve(v) for n, v in entry.values.items()}) for entry in entries]
         head = len(entries) * runner.ENTRY_WORDS
         self._memory = mmap.mmap(-1, max(1, head + sum(map(len, packed))) * 8)
         words = memoryview(self._memory).cast("q")
         self.address = address_of(self._memory)
         self.entries = len(entries)
-        self.arena_bytes = arena_bytes
         self.listing = [(e.kernel.name, e.label, e.flags) for e in entries]
         at = head
         for number, (entry, args) in enumerate(zip(entries, packed, strict=True)):

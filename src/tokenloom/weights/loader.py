@@ -84,7 +84,9 @@ def _place(refs: Sequence[WeightRef], file: GGUFFile) -> tuple[dict[str, Slab], 
             nbytes = layout.stride * -(-ref.rows // ROWS)
         members.setdefault(slab, []).append(PackedTensor(ref.name, ref.qtype, ref.shape, slab, at, nbytes, layout))
         used[slab] = at + nbytes
-    slabs, tensors, start = {}, {}, 0
+    slabs: dict[str, Slab] = {}
+    tensors: dict[str, PackedTensor] = {}
+    start = 0
     for name, group in members.items():
         slabs[name] = Slab(name, start, used[name])
         start += -(-used[name] // 4096) * 4096

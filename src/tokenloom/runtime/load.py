@@ -1,0 +1,135 @@
+"""`tokenloom.load`: a path becomes an open model.
+
+Knows the order of opening: file, family, tokenizer, weights, engine; and how big the context may be. Knows nothing of generating.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tokenloom.errors import FormatError, RequestError
+from tokenloom.formats.describe import describe
+from tokenloom.formats.gguf import GGUFFile, open_gguf
+from tokenloom.jit.cpu import MAX_THREADS, choose, default_threads
+from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.models.family import Metadata, Tensors, family_of
+from tokenloom.runtime.default_model import DEFAULT_SYSTEM, model_path
+from tokenloom.runtime.engine import Engine
+from tokenloom.runtime.model import Model
+from tokenloom.text.template import ChatTemplate
+from tokenloom.text.tokenizer import Tokenizer
+from tokenloom.weights.loader import load_weights, refs_of
+from tokenloom.weights.memory import free_memory
+
+Progress = Callable[[str, float], None]
+
+_PATIENCE = 1.0  # seconds an opening may take before it is worth a bar
+
+
+def load(
+    path: str | os.PathLike[str] | None = None, *, threads: int | None = None, ctx: int | None = None, kv_dtype: str = "f16", tier: str | None = None,
+    progress: Progress | None = None,
+) -> Model:  # fmt: skip
+    """Opens a GGUF file (None: the default model of the `demo` extra).
+
+    threads: participants, None for the physical cores within affinity and quota. ctx: slots, None for the model's own context, or less where a quarter of
+    free memory would not hold its cache (said on stderr). kv_dtype: "f16" or "f32". tier: an instruction-set level, None for the best.
+    progress: called with (stage, fraction) when opening takes long.
+
+    Raises FormatError, UnsupportedError, TierError, RequestError.
+    """
+    begun = time.perf_counter()
+    chosen = choose(tier)
+    count = _threads(threads)
+    if kv_dtype not in ("f16", "f32"):
+        raise RequestError(f"kv_dtype={kv_dtype!r} is not valid; give 'f16' or 'f32'")
+    report = _patient(progress, begun)
+    with open_gguf(model_path(path)) as file:
+        meta, family = _metadata(file)
+        config = family.config(meta)
+        refs = refs_of(file)
+        names = family.tensors(config, Tensors(str(file.path), refs))
+        slots, pages = _context(ctx, config, kv_dtype)
+        tokenizer = Tokenizer.from_gguf(file.metadata)
+        if tokenizer.vocab_size > config.vocab_size:
+            raise FormatError(f"{file.path}: the tokenizer has {tokenizer.vocab_size} tokens, the embedding only {config.vocab_size} rows")
+        template = ChatTemplate.from_gguf(
+            file.metadata, bos_token=_spelled(tokenizer, tokenizer.bos_id), eos_token=_spelled(tokenizer, tokenizer.eos_id)
+        )
+        weights = load_weights(file, _used(names), report)
+        about = describe(file)
+    engine = Engine(
+        family, config, names, weights, tier=chosen, threads=count, ctx=slots, kv_dtype=kv_dtype, pages=pages, progress=report
+    )
+    system = DEFAULT_SYSTEM if path is None else None
+    return Model(model_path(path), engine, tokenizer, template, about, default_system=system, load_s=time.perf_counter() - begun)
+
+
+def _metadata(file: GGUFFile) -> tuple[Metadata, Any]:
+    architecture = file.metadata.get("general.architecture")
+    if not isinstance(architecture, str):
+        raise FormatError(f"{file.path}: metadata key 'general.architecture' is missing or not a string; the file is no language model")
+    return Metadata(str(file.path), architecture, file.metadata), family_of(architecture)
+
+
+def _spelled(tokenizer: Tokenizer, token: int | None) -> str:
+    return tokenizer.token_text(token) if token is not None else ""
+
+
+def _used(names: Any) -> list[Any]:
+    """Every weight a family's name table refers to, once, in order."""
+    from tokenloom.trace.graph import WeightRef
+
+    found: dict[str, WeightRef] = {}
+
+    def visit(value: Any) -> None:
+        if isinstance(value, WeightRef):
+            found.setdefault(value.name, value)
+        elif isinstance(value, (tuple, list)):
+            for item in value:
+                visit(item)
+        elif hasattr(value, "__dataclass_fields__"):
+            for field in value.__dataclass_fields__:
+                visit(getattr(value, field))
+
+    visit(names)
+    return list(found.values())
+
+
+def _threads(threads: int | None) -> int:
+    if threads is None:
+        return default_threads()
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+        raise RequestError(f"threads={threads!r} is not valid; give a number from 1 to {MAX_THREADS}")
+    return threads
+
+
+def _context(ctx: int | None, config: Any, kv_dtype: str) -> tuple[int, int]:
+    """Slots of a sequence and pages of the pool. A quarter of free memory is the cache's share."""
+    longest = config.max_position_embeddings
+    size = {"f16": 2, "f32": 4}[kv_dtype]
+    page = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim * PAGE_SLOTS * size
+    budget = max(1, free_memory() // 4 // page)
+    if ctx is not None:
+        if isinstance(ctx, bool) or not isinstance(ctx, int) or ctx < 1:
+            raise RequestError(f"ctx={ctx!r} is not valid; give a number of tokens from 1 to {longest}")
+        if ctx > longest:
+            raise RequestError(f"ctx={ctx} is more than the model's own context of {longest}")
+        slots = ctx
+    else:
+        slots = min(longest, budget * PAGE_SLOTS)
+        if slots < longest:
+            sys.stderr.write(f"tokenloom: context limited to {slots} of {longest} tokens: a quarter of free memory holds no more; ctx= overrides\n")
+    needed = -(-slots // PAGE_SLOTS)
+    return slots, max(needed, min(budget, 64 * needed))
+
+
+def _patient(progress: Progress | None, begun: float) -> Progress | None:
+    """Reports only once opening has taken a while: a warm start shows nothing."""
+    if progress is None:
+        return None
+    return lambda stage, fraction: progress(stage, fraction) if time.perf_counter() - begun > _PATIENCE else None

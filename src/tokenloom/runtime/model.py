@@ -1,0 +1,182 @@
+"""The public face of an open model.
+
+Knows how requests become leases of a sequence: templates, tokenizing, and reuse of what the last conversation left in the cache. Knows nothing of
+kernels or files.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from collections.abc import Sequence as Items
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from tokenloom.errors import ClosedError, RequestError, UnsupportedError
+from tokenloom.runtime.engine import MAX_OUTS, Engine, Rows
+from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
+from tokenloom.runtime.sequence import Sequence
+from tokenloom.text.template import ChatTemplate
+from tokenloom.text.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from tokenloom.runtime.session import Session
+
+Message = Mapping[str, Any]
+
+
+class Model:
+    """An open model; get one from `tokenloom.load`. Usable as a context manager. Threads may share it: their steps take turns."""
+
+    def __init__(
+        self, path: Path, engine: Engine, tokenizer: Tokenizer, template: ChatTemplate | None, about: dict[str, Any], *, default_system: str | None, load_s: float
+    ) -> None:  # fmt: skip
+        self.path, self.tokenizer, self.template = path, tokenizer, template
+        self.config, self.ctx, self.tier, self.threads = engine.config, engine.ctx, engine.tier.name, engine.threads
+        self.default_system, self.load_s = default_system, load_s
+        self._engine, self._about = engine, about
+        self._resident: Sequence | None = None  # what the last conversation left, for the next to continue
+        self._closed = False
+
+    # ---- text and ids ----------------------------------------------------------------------------------------------------
+
+    def tokenize(self, text: str, add_bos: bool | None = None) -> list[int]:
+        """Ids of plain text; the texts of control tokens are text. `add_bos` None: the model's own rule."""
+        return self.tokenizer.encode(text, add_bos=add_bos)
+
+    def detokenize(self, ids: Iterable[int]) -> str:
+        """The text of ids; bytes that are not UTF-8 become U+FFFD."""
+        return self.tokenizer.decode(ids)
+
+    def _messages_ids(self, messages: Items[Message]) -> list[int]:
+        if self.template is None:
+            raise UnsupportedError(f"{self.path.name} has no chat template; use raw=True (--raw) to continue plain text")
+        rendered = self.template.render([dict(m) for m in messages], add_generation_prompt=True)
+        return self.tokenizer.encode(rendered, parse_special=True)
+
+    def _system_first(self, messages: Items[Message], system: str | None) -> list[Message]:
+        system = self.default_system if system is None else system
+        begins = bool(messages) and messages[0].get("role") == "system"
+        return [*messages] if system is None or begins else [{"role": "system", "content": system}, *messages]
+
+    # ---- generating --------------------------------------------------------------------------------------------------------
+
+    def generate(self, text: str, *, raw: bool = False, system: str | None = None, reuse: bool = True, **settings: Any) -> Generation:
+        """Generates from `text`: as a user's message through the chat template when the model has one, or as it stands with `raw`.
+
+        Settings: max_tokens (None: until the model ends), temp (0: greedy), top_k, top_p, min_p, repeat_penalty, presence_penalty,
+        frequency_penalty, logit_bias, seed, stop, logprobs, ignore_eos. `reuse` continues what the cache holds of the same prompt; it never changes a
+        result. Raises RequestError, ContextOverflowError before anything is computed.
+        """
+        if not isinstance(text, str):
+            raise RequestError(f"text should be a str, not {type(text).__name__}")
+        if raw or self.template is None:
+            if system is not None:
+                raise RequestError("system= needs the chat template; leave it out with raw=True")
+            ids = self.tokenizer.encode(text)
+        else:
+            ids = self._messages_ids(self._system_first([{"role": "user", "content": text}], system))
+        return self._text(ids, reuse, settings)
+
+    stream = generate
+
+    def chat(self, messages: Items[Message], *, system: str | None = None, reuse: bool = True, **settings: Any) -> Generation:
+        """Answers a conversation: [{"role": "user" | "assistant" | "system", "content": str}, …]. Settings as in `generate`."""
+        return self._text(self._messages_ids(self._system_first(messages, system)), reuse, settings)
+
+    def generate_tokens(self, ids: Items[int], *, reuse: bool = True, **settings: Any) -> TokenGeneration:
+        """Generates ids from ids. Settings as in `generate`, without stop strings."""
+        if settings.get("stop"):
+            raise RequestError("stop strings need text; use generate()")
+        request = make_request(max_tokens=settings.pop("max_tokens", None), **settings)
+        return TokenGeneration(self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s)
+
+    def _text(self, ids: list[int], reuse: bool, settings: dict[str, Any]) -> Generation:
+        request = make_request(max_tokens=settings.pop("max_tokens", None), **settings)
+        source = TokenGeneration(self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s)
+        return Generation(source, self.tokenizer, request.stop)
+
+    def logits(self, ids: Items[int]) -> npt.NDArray[np.float32]:
+        """Logits [len(ids), vocab] of every position, from a fresh cache."""
+        import numpy as np
+
+        checked = self._checked(ids)
+        sequence = self._engine.new_sequence()
+        result = np.empty((len(checked), self._engine.vocab_size), np.float32)
+        try:
+            for at in range(0, len(checked), MAX_OUTS):
+                chunk = checked[at : at + MAX_OUTS]
+                with self._engine.lock:
+                    outs = self._engine.step([Rows(sequence, chunk, "all")])
+                    result[at : at + outs] = self._engine.logits(outs)
+        finally:
+            sequence.close()
+        return result
+
+    def session(self) -> Session:
+        """A conversation or text with a cache of its own."""
+        from tokenloom.runtime.session import Session
+
+        self._open()
+        return Session(self, self._engine)
+
+    # ---- leases --------------------------------------------------------------------------------------------------------------
+
+    def _checked(self, ids: Items[int]) -> list[int]:
+        self._open()
+        checked = [int(i) for i in ids]
+        for token in checked:
+            if not 0 <= token < self._engine.vocab_size:
+                raise RequestError(f"token id {token} is outside the vocabulary of {self._engine.vocab_size}")
+        check_fits(len(checked), self.ctx)
+        return checked
+
+    def _lease(self, ids: list[int], reuse: bool) -> Lease:
+        """The resident sequence cut to the longest common prefix, or a fresh one. The last prompt token is always computed."""
+        sequence, self._resident = (self._resident, None) if reuse else (None, self._resident)
+        if sequence is None:
+            sequence = self._engine.new_sequence()
+        cached = common_prefix(sequence.tokens, ids[:-1])
+        sequence.truncate(cached)
+
+        def give_back() -> None:
+            if self._closed or not reuse:
+                sequence.close()
+                return
+            if self._resident is not None:
+                self._resident.close()
+            self._resident = sequence
+
+        return Lease(sequence, ids, cached, give_back)
+
+    # ---- about -----------------------------------------------------------------------------------------------------------------
+
+    def info(self) -> dict[str, Any]:
+        """What the file holds and how it is being run."""
+        return {**self._about, "tier": self.tier, "threads": self.threads, "ctx": self.ctx, "kv_page_bytes": self._engine.pool.page_nbytes}
+
+    def _open(self) -> None:
+        if self._closed:
+            raise ClosedError(f"{os.fspath(self.path)} was closed; load it again")
+
+    def close(self) -> None:
+        """Frees code and caches once no step is in flight. A generation under way fails at its next token."""
+        if not self._closed:
+            self._closed = True
+            with self._engine.lock:
+                self._engine.close()
+
+    def __enter__(self) -> Model:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def common_prefix(left: Items[int], right: Items[int]) -> int:
+    """How many first items are equal."""
+    return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))

@@ -1,0 +1,123 @@
+"""A session: text or a conversation whose cache the caller owns.
+
+Knows one sequence and the messages that led to it. Knows nothing of other sessions.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence as Items
+from typing import TYPE_CHECKING, Any
+
+from tokenloom.errors import RequestError, SessionBusyError
+from tokenloom.runtime.engine import Engine, Rows
+from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
+
+if TYPE_CHECKING:
+    from tokenloom.runtime.model import Model
+
+
+class Session:
+    """Get one from `Model.session()`. One use at a time: a second one, while a generation runs, raises SessionBusyError."""
+
+    def __init__(self, model: Model, engine: Engine) -> None:
+        self._model, self._engine = model, engine
+        self._sequence = engine.new_sequence()
+        self._pending: list[int] = []  # the last generated token, whose slot is not computed yet
+        self._busy = threading.Lock()
+
+    @property
+    def tokens(self) -> list[int]:
+        """All tokens of the session, generated ones included."""
+        return self._sequence.tokens + self._pending
+
+    def append(self, text: str | Items[int]) -> int:
+        """Adds text (or ids) and computes it; returns how many tokens it was."""
+        with self._use():
+            ids = self._ids(text)
+            new = self._pending + ids
+            check_fits(self._sequence.length + len(new), self._model.ctx)
+            for at in range(0, len(new), self._engine.chunk_rows):
+                self._engine.step_locked([Rows(self._sequence, new[at : at + self._engine.chunk_rows], "none")])
+            self._pending = []
+            return len(ids)
+
+    def generate(self, text: str | Items[int] = "", **settings: Any) -> Generation:
+        """Adds `text` and generates what follows, without a template. Settings as in `Model.generate`."""
+        self._claim()
+        try:
+            return self._generation(self.tokens + self._ids(text), settings)
+        except BaseException:
+            self._busy.release()
+            raise
+
+    def chat(self, messages: Items[dict[str, Any]], *, system: str | None = None, **settings: Any) -> Generation:
+        """Answers a conversation; what it shares with the session's tokens so far is not computed again."""
+        self._claim()
+        try:
+            return self._generation(self._model._messages_ids(self._model._system_first(messages, system)), settings)
+        except BaseException:
+            self._busy.release()
+            raise
+
+    def truncate(self, length: int) -> None:
+        """Keeps the first `length` tokens; later results are those of a session that never saw the rest."""
+        with self._use():
+            if not 0 <= length <= len(self.tokens):
+                raise RequestError(f"length={length} is not within 0 to {len(self.tokens)}, the session's tokens")
+            if length <= self._sequence.length:
+                self._pending = []
+                self._sequence.truncate(length)
+
+    def close(self) -> None:
+        """Gives the pages back."""
+        with self._use():
+            self._sequence.close()
+            self._pending = []
+
+    def _ids(self, text: str | Items[int]) -> list[int]:
+        if isinstance(text, str):
+            first = not self.tokens
+            return self._model.tokenizer.encode(text, add_bos=None if first else False) if text or first else []
+        return self._model._checked(text)
+
+    def _generation(self, ids: list[int], settings: dict[str, Any]) -> Generation:
+        from tokenloom.runtime.model import common_prefix
+
+        request = make_request(max_tokens=settings.pop("max_tokens", None), **settings)
+        check_fits(len(ids), self._model.ctx)
+        sequence = self._sequence
+        cached = common_prefix(sequence.tokens, ids[:-1])
+        sequence.truncate(cached)
+        self._pending = []
+
+        def give_back() -> None:
+            # a token that was sampled but not fed belongs to the session all the same
+            generated = source.tokens
+            fed = sequence.length - len(ids)
+            self._pending = generated[max(fed, 0) :] if fed >= 0 else []
+            self._busy.release()
+
+        source = TokenGeneration(
+            self._engine, self._model.tokenizer, Lease(sequence, ids, cached, give_back), request, self._model.load_s
+        )
+        return Generation(source, self._model.tokenizer, request.stop)
+
+    def _claim(self) -> None:
+        if not self._busy.acquire(blocking=False):
+            raise SessionBusyError("this session is in use; finish or close its generation first, or fork the work into another session")
+
+    def _use(self) -> _Use:
+        self._claim()
+        return _Use(self._busy)
+
+
+class _Use:
+    def __init__(self, lock: threading.Lock) -> None:
+        self._lock = lock
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
