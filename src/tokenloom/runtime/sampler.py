@@ -72,7 +72,7 @@ class SamplingSettings:
             _check_whole("logprobs", self.logprobs, 0, MAX_LOGPROBS, f"None or a whole number from 0 to {MAX_LOGPROBS}")
 
     def _check_biases(self) -> None:
-        biases = self.logit_bias
+        biases: Any = self.logit_bias
         if not isinstance(biases, Mapping):
             raise _invalid("logit_bias", biases, "a mapping of token ids to numbers")
         if len(biases) > MAX_BIASES:
