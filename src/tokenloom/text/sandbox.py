@@ -13,6 +13,7 @@ import functools
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from types import CodeType
 from typing import Any
 
 from jinja2 import TemplateSyntaxError, nodes, pass_context
@@ -40,7 +41,10 @@ from tokenloom.text.meter import (
     spend,
 )
 
-LONGEST_SOURCE = 256 * 1024
+# Compiling is not metered, so what is compiled is bounded: four to seven times the largest templates in use.
+LONGEST_SOURCE = 65_536
+MOST_NODES = 8_000
+LONGEST_CODE = 400_000
 DEEPEST_LOOPS = 16  # Python itself ends at 20
 
 # fmt: off
@@ -163,7 +167,7 @@ class _InsertMeters(NodeTransformer):
 
     def __init__(self, environment: MeteredEnvironment) -> None:
         self._environment = environment
-        self._loops = 0
+        self._loops = self._nodes = 0
         self._visitors: dict[type[nodes.Node], Callable[[Any], nodes.Node]] = {
             nodes.For: self._for,
             nodes.Concat: self._concat,
@@ -175,6 +179,9 @@ class _InsertMeters(NodeTransformer):
         }
 
     def get_visitor(self, node: nodes.Node) -> Any:
+        self._nodes += 1
+        if self._nodes > MOST_NODES:
+            raise TemplateError(f"the chat template has more than {MOST_NODES} parts (size budget exceeded)")
         return self._visitors.get(type(node))
 
     def _through(self, step: str, node: nodes.Expr) -> nodes.Expr:
@@ -264,6 +271,13 @@ class MeteredEnvironment(ImmutableSandboxedEnvironment):
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree: nodes.Template = _InsertMeters(self).visit(super()._parse(source, name, filename))
         return tree
+
+    def _compile(self, source: str, filename: str) -> CodeType:
+        if len(source) > LONGEST_CODE:
+            raise TemplateError(
+                f"the chat template compiles to more than {LONGEST_CODE} characters (size budget exceeded)"
+            )
+        return super()._compile(source, filename)
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805  # as jinja2 has it
         spend(STEP)
