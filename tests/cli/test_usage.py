@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 WRONG = [
-    (["-n", "0"], "--max-tokens", "from 1"),
-    (["-n", "-1"], "--max-tokens", "from 1"),
+    (["-n", "-1"], "--max-tokens", "from 0"),
+    (["-n", "1.5"], "--max-tokens", "integer"),
     (["--temp", "-0.1"], "--temp", "from 0"),
     (["--temp", "nan"], "--temp", "from 0"),
     (["--temp", "inf"], "--temp", "from 0"),

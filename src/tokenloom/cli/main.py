@@ -90,6 +90,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
+    except (OSError, MemoryError) as problem:
+        # the machine's refusals (a full disk, a directory where a file should be) are no bugs of ours
+        if os.environ.get("TOKENLOOM_DEBUG"):
+            raise
+        _complain(f"error: {problem or 'out of memory'}")
+        return ERROR
 
 
 def entry() -> None:

@@ -47,7 +47,7 @@ MaxTokens = Annotated[
     typer.Option(
         "-n",
         "--max-tokens",
-        callback=between(1, math.inf),
+        callback=between(0, math.inf),
         help="Stop after so many tokens (else when the model stops).",
     ),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tokenloom.runtime.model import Generation
+    from tokenloom.runtime.generation import Generation
 
 
 def rate(tokens: int, seconds: float) -> str:

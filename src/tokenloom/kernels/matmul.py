@@ -43,6 +43,8 @@ def _block_micro(tile: BlockTile, a: Args, weights: Value, shape: _Shape) -> lis
     offset = tile.offset + (dot.signed_offset if tile.signed else 0)
     for block in b.range(0, a["k"] // BLOCK):
         window = [s + block * SCALE_BYTES for s in s_rows]
+        if len(shape.rows) == 1 and len(shape.groups) > 1 or lanes == ROWS:
+            _prefetch_next_tile(a, tile, weights, block)
         for group, row_accs in zip(shape.groups, accs, strict=True):
             at = block * (2 * ROWS) + group * (2 * lanes)
             scale = load_f32(b, weights + a["scales"] + at, lanes, f16)
@@ -61,6 +63,17 @@ def _block_micro(tile: BlockTile, a: Args, weights: Value, shape: _Shape) -> lis
                     exact = exact - b.splat(b.load(i32, s + 4) * offset, lanes)
                 acc.value = fma(b, b.to_float(exact), scale * b.splat(b.load(f32, s), lanes), acc.value)
     return [[acc.value for acc in row_accs] for row_accs in accs]
+
+
+def _prefetch_next_tile(a: Args, tile: BlockTile, weights: Value, block: Value) -> None:
+    """The same block of the next tile: its planes are short, and the hardware's prefetchers stop at each one's end."""
+    b = a.b
+    following = weights + a["tile_stride"]
+    for line in range(0, tile.code_bytes, 64):
+        b.prefetch(following + block * tile.code_bytes + line)
+    b.prefetch(following + a["scales"] + block * (2 * ROWS))
+    if tile.has_min:
+        b.prefetch(following + a["mins"] + block * (2 * ROWS))
 
 
 def _float_micro(tile: FloatTile, a: Args, weights: Value, shape: _Shape) -> list[list[Value]]:
