@@ -138,7 +138,7 @@ def byte_characters() -> list[str]:
 SPECIALS = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 MERGES = (
     "Ġ t", "Ġ a", "h e", "i n", "r e", "o n", "Ġt he", "e r", "Ġ s", "a t", "Ġ w", "Ġ o", "e n", "Ġ c", "i s", "o r",
-        """The same model in `count` shards, as llama.cpp's gguf-split writes it: all metadata in the first."""
+    "a n", "e s", "Ġ b", "e d", "Ġ f", "in g", "o u", "Ġ p", "Ġo f", "a l", "Ġ m", "Ġa n", "Ġan d", "Ġ in", "l l", "o w",
 )  # fmt: skip
 
 
