@@ -238,7 +238,7 @@ def _top_p(b: Builder, weights: Value, count: Value, limit: Value) -> Value:
         leave_if(at.value >= count)
         running.value = running.value + b.cast("fpext", b.load(f32, weights + at.value * 4), f64)
         at.value = at.value + 1
-        leave_if(running.value > limit)
+        leave_if(running.value >= limit)
     return at.value
 
 
