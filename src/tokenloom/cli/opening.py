@@ -16,19 +16,13 @@ if TYPE_CHECKING:
 
 
 class OpeningBar:
-    """A progress callback `(stage, fraction)`; shows nothing until called, and leaves nothing behind on a terminal."""
+    """A progress callback `(stage, fraction)` for a terminal; shows nothing until called, and leaves nothing behind."""
 
     def __init__(self) -> None:
         self._progress: Progress | None = None
         self._tasks: dict[str, TaskID] = {}
-        self._told: set[str] = set()
 
     def __call__(self, stage: str, fraction: float) -> None:
-        if not sys.stderr.isatty():
-            if stage not in self._told:
-                self._told.add(stage)
-                sys.stderr.write(f"{stage} ...\n")
-            return
         if self._progress is None:
             self._progress = self._bar()
             self._progress.start()
@@ -58,4 +52,4 @@ def open_model(path: str | None, **settings: Any) -> Model:
     import tokenloom
 
     with OpeningBar() as bar:
-        return tokenloom.load(path, progress=bar, **settings)
+        return tokenloom.load(path, progress=bar if sys.stderr.isatty() else None, **settings)
