@@ -26,19 +26,23 @@ def _tiles(raw: Bytes) -> Bytes:
 
 
 def _block_format(raw: Bytes, out: Bytes, block_bytes: int, fields: int, code_bytes: int) -> None:
-    """A file block is `fields` f16 (d, m) followed by its codes; quads of code bytes go across the 16 rows."""
-    tiles = _tiles(raw)
+    """A file block is `fields` f16 (d, m) followed by its codes; quads of code bytes go across the 16 rows.
+
+    The codes are first copied together, so that the transposition can move 4-byte words wherever a block begins.
+    """
+    tiles = np.ascontiguousarray(_tiles(raw))
     count, _, width = tiles.shape
-    blocks = width // block_bytes
+    blocks, quads = width // block_bytes, code_bytes // ROWS // 4
     source = tiles.reshape(count, ROWS, blocks, block_bytes)
-    quads = code_bytes // ROWS // 4
-    codes = out[:, : blocks * code_bytes].reshape(count, blocks, quads, ROWS, 4)
-    np.copyto(codes, source[..., 2 * fields :].reshape(count, ROWS, blocks, quads, 4).transpose(0, 2, 3, 1, 4))
+    words = np.ascontiguousarray(source[..., 2 * fields :]).view(np.uint32)  # [tile, row, block, quad]
+    codes = out[:, : blocks * code_bytes].view(np.uint32).reshape(count, blocks, quads, ROWS)
+    np.copyto(codes, words.transpose(0, 2, 3, 1))
+    halves = tiles.view(np.uint16).reshape(count, ROWS, blocks, block_bytes // 2)
     plane = -(-2 * ROWS * blocks // 64) * 64
     for field in range(fields):
         at = blocks * code_bytes + field * plane
-        target = out[:, at : at + 2 * ROWS * blocks].reshape(count, blocks, ROWS, 2)
-        np.copyto(target, source[..., 2 * field : 2 * field + 2].transpose(0, 2, 1, 3))
+        target = out[:, at : at + 2 * ROWS * blocks].view(np.uint16).reshape(count, blocks, ROWS)
+        np.copyto(target, halves[..., field].transpose(0, 2, 1))
 
 
 def _float_format(raw: Bytes, out: Bytes, size: int) -> None:

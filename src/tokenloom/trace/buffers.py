@@ -5,6 +5,7 @@ Knows first-fit by lifetime. Knows nothing of what the buffers hold.
 
 from __future__ import annotations
 
+from bisect import insort
 from dataclasses import dataclass, field
 
 LINE = 64
@@ -29,24 +30,33 @@ class Buffer:
 
 def row_stride(nbytes: int) -> int:
     """A row's bytes rounded up to lines, off the multiples of 4 KiB that would put all rows in one cache set."""
-    stride = -(-nbytes // LINE) * LINE
+    stride = _lines(nbytes)
     return stride + LINE if stride % 4096 == 0 else stride
 
 
 def plan(buffers: list[Buffer]) -> int:
-    """Gives every buffer an offset such that no two alive together overlap; returns the arena's size in bytes."""
-    placed: list[Buffer] = []
-    for buffer in sorted(buffers, key=lambda x: -x.nbytes):
-        alive = sorted((p for p in placed if _overlap(p, buffer)), key=lambda p: p.offset)
-        at = 0
-        for other in alive:
+    """Gives every buffer an offset such that no two alive together overlap; returns the arena's size in bytes.
+
+    First fit in order of birth. Pinned buffers come first and never make room.
+    """
+    pinned = [b for b in buffers if b.pinned]
+    size = 0
+    for buffer in pinned:
+        buffer.offset = size
+        size += _lines(buffer.nbytes)
+    floor, alive = size, list[Buffer]()
+    for buffer in sorted((b for b in buffers if not b.pinned), key=lambda b: b.first):
+        alive = [other for other in alive if other.last >= buffer.first]
+        at = floor
+        for other in alive:  # kept in order of their offsets
             if at + buffer.nbytes <= other.offset:
                 break
-            at = max(at, -(-(other.offset + other.nbytes) // LINE) * LINE)
+            at = max(at, other.offset + _lines(other.nbytes))
         buffer.offset = at
-        placed.append(buffer)
-    return max((b.offset + b.nbytes for b in buffers), default=0)
+        insort(alive, buffer, key=lambda b: b.offset)
+        size = max(size, at + _lines(buffer.nbytes))
+    return size
 
 
-def _overlap(x: Buffer, y: Buffer) -> bool:
-    return x.pinned or y.pinned or (x.first <= y.last and y.first <= x.last)
+def _lines(nbytes: int) -> int:
+    return -(-nbytes // LINE) * LINE
