@@ -171,7 +171,7 @@ def test_a_file_that_is_no_model_is_one_clear_line(name, command, bad_files, sta
 
 
 def test_a_prompt_longer_than_the_context_names_both_numbers(start):
-    refused(start("run", "--raw", "word " * 100, "-c", "32"), "32", "100")
+    refused(start("run", "--raw", "word " * 100, "-c", "32"), "32", "101")
 
 
 def test_a_tier_or_thread_count_that_is_none_is_refused(start):

@@ -38,7 +38,7 @@ class Chat:
         finally:
             sys.stdout.write("\n")
             sys.stdout.flush()
-            sys.stderr.write(report.summary(generation) + "\n")
+            sys.stderr.write(report.summary(generation, load=False) + "\n")
         self.messages = [*asked, {"role": "assistant", "content": generation.text}]
 
 

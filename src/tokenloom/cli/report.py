@@ -13,14 +13,14 @@ def rate(tokens: int, seconds: float) -> str:
     return f"{tokens} tokens in {seconds:.2f} s{speed}"
 
 
-def summary(generation: Generation) -> str:
+def summary(generation: Generation, *, load: bool = True) -> str:
     """One line: prompt, generated, load time, why it ended. Tokens found in the cache do not count as computed."""
     t = generation.timings
     cached = f" ({generation.cached_tokens} more from cache)" if generation.cached_tokens else ""
     parts = [
         f"prompt {rate(t.prompt_tokens, t.prompt_s)}{cached}",
         f"generated {rate(t.decode_tokens, t.decode_s)}",
-        f"load {t.load_s:.2f} s",
+        *([f"load {t.load_s:.2f} s"] if load else []),
         f"finish {generation.finish_reason or 'interrupted'}",
     ]
     return " | ".join(parts)
