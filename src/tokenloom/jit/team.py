@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import atexit
 import ctypes
-import mmap
 import os
 import threading
 
+from tokenloom.errors import ClosedError
 from tokenloom.jit import compiler, runner
 from tokenloom.jit.cpu import Tier, choose
+from tokenloom.jit.memory import private_memory
 
 _SPIN_CYCLES = 15_000  # about 5 µs: longer than a balanced step's waits, shorter than a scheduler's time slice
-_IDLE_SPIN_CYCLES = 150_000  # about 50 µs: Python's time between two tokens, so that a decoding team is not put to sleep each token
+_IDLE_SPIN_CYCLES = (
+    150_000  # about 50 µs: Python's time between two tokens, so that a decoding team is not put to sleep each token
+)
 
 
 class Team:
@@ -23,33 +26,51 @@ class Team:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self._memory = mmap.mmap(-1, runner.CONTROL_BYTES)
+        self._memory = private_memory(runner.CONTROL_BYTES)
         self._control = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
         self._words = memoryview(self._memory).cast("q")
-        self._words[runner.SPIN // 8] = _SPIN_CYCLES
-        self._words[runner.IDLE_SPIN // 8] = _IDLE_SPIN_CYCLES
         self._threads: list[threading.Thread] = []
+        self._closed = False
+        self._reset()
         tier = _lowest(choose())
-        self._library = compiler.Library([(compiler.object_code(runner.runner_ir(tier), tier), ["run", "worker", "stop"])], tier)
+        self._library = compiler.Library(
+            [(compiler.object_code(runner.runner_ir(tier), tier), ["run", "worker", "stop"])], tier
+        )
         address = self._library.address
         self._run = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(address["run"])
         self._worker = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32)(address["worker"])
         self._stop = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address["stop"])
 
+    def _reset(self) -> None:
+        for word in range(runner.CONTROL_BYTES // 8):
+            self._words[word] = 0
+        self._words[runner.SPIN // 8] = _SPIN_CYCLES
+        self._words[runner.IDLE_SPIN // 8] = _IDLE_SPIN_CYCLES
+
     def ensure(self, threads: int) -> None:
-        """At least `threads` participants, the caller of `run` being one."""
+        """At least `threads` participants, the caller of `run` being one. `run` does it too; here is where it can be done early."""
         with self.lock:
-            while len(self._threads) < threads - 1:
-                number = len(self._threads) + 1
-                epoch = self._words[runner.WORD // 8] & 0xFFFFFFFF
-                thread = threading.Thread(target=self._worker, args=(self._control, number, epoch), daemon=True, name=f"tokenloom-{number}")
-                thread.start()
-                self._threads.append(thread)
+            self._grow(threads)
+
+    def _grow(self, threads: int) -> None:
+        while len(self._threads) < threads - 1:
+            if self._closed:
+                raise ClosedError(
+                    "the thread team has stopped because the interpreter is exiting; nothing can be computed any more"
+                )
+            number = len(self._threads) + 1
+            epoch = self._words[runner.WORD // 8] & 0xFFFFFFFF
+            thread = threading.Thread(
+                target=self._worker, args=(self._control, number, epoch), daemon=True, name=f"tokenloom-{number}"
+            )
+            thread.start()
+            self._threads.append(thread)
 
     def run(self, tape: int, entries: int, bases: int, step: int, abort: int, threads: int, profile: int = 0) -> int:
         """Walks a tape with `threads` participants; all arguments are addresses in memory the caller keeps alive. Returns entries done."""
         words, job = self._words, runner.JOB // 8
         with self.lock:
+            self._grow(threads)
             words[job], words[job + 1], words[job + 2] = tape, entries, bases
             words[job + 3], words[job + 4], words[job + 5] = step, abort, profile
             return int(self._run(self._control, threads))
@@ -57,10 +78,17 @@ class Team:
     def close(self) -> None:
         """Workers return from generated code; the control block and the code outlive them."""
         with self.lock:
+            self._closed = True
             self._stop(self._control)
             for thread in self._threads:
                 thread.join(timeout=2.0)
             self._threads.clear()
+
+    def after_fork(self) -> None:
+        """In the child: the workers stayed behind, perhaps in the middle of a step, and so may have whoever held the lock."""
+        self.lock = threading.Lock()
+        self._threads = []
+        self._reset()
 
 
 def _lowest(tier: Tier) -> Tier:
@@ -80,19 +108,16 @@ def team() -> Team:
     with _guard:
         if _team is None:
             _team = Team()
-            atexit.register(_at_exit, _team)
+            atexit.register(_team.close)
         return _team
 
 
-def _at_exit(members: Team) -> None:
-    if members is _team:
-        members.close()
-
-
 def _after_fork() -> None:
-    """Threads do not survive a fork: the child builds its own team when it first needs one."""
-    global _team, _guard
-    _team, _guard = None, threading.Lock()
+    """Threads do not survive a fork: the child starts its own when it first needs them."""
+    global _guard
+    _guard = threading.Lock()
+    if _team is not None:
+        _team.after_fork()
 
 
 if hasattr(os, "register_at_fork"):

@@ -8,7 +8,6 @@ start, so the buffer can be copied, dumped and replayed.
 
 from __future__ import annotations
 
-import mmap
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Protocol
 
 from tokenloom.errors import RequestError
 from tokenloom.jit.ir import Builder, Value, f32, i32, i64
+from tokenloom.jit.memory import private_memory
 
 HEADER = ("records", "record_of")  # word offsets of the two tables
 HEADER_WORDS = 32
@@ -92,7 +92,7 @@ class SamplingBuffer:
         for size in sizes:
             starts.append(at)
             at += shape.records * _up(size)
-        self.memory = mmap.mmap(-1, at * 4)
+        self.memory = private_memory(at * 4)
         self.words = memoryview(self.memory).cast("i")
         self.floats = memoryview(self.memory).cast("f")
         self.words[0], self.words[1] = self._records, self._record_of

@@ -8,10 +8,10 @@ copied to a device, dumped and replayed.
 
 from __future__ import annotations
 
-import mmap
 from dataclasses import dataclass
 
 from tokenloom.jit.ir import Builder, Value, i32
+from tokenloom.jit.memory import private_memory
 
 HEADER = (
     "rows", "runs", "outs", "status", "status_row", "abort",
@@ -46,13 +46,15 @@ class Step:
     def __init__(self, shape: StepShape) -> None:
         self.shape = shape
         sizes = {c: shape.rows * (POS_AXES if c == "pos" else 1) for c in ROW_COLUMNS}
-        sizes |= dict.fromkeys(OUT_COLUMNS, shape.outs) | dict.fromkeys(RUN_COLUMNS, shape.runs) | {"pages": shape.pages}
+        sizes |= (
+            dict.fromkeys(OUT_COLUMNS, shape.outs) | dict.fromkeys(RUN_COLUMNS, shape.runs) | {"pages": shape.pages}
+        )
         self.offset: dict[str, int] = {}
         at = HEADER_WORDS
         for column, size in sizes.items():
             self.offset[column] = at
             at += -(-size // 16) * 16
-        self.memory = mmap.mmap(-1, at * 4)
+        self.memory = private_memory(at * 4)
         self.words = memoryview(self.memory).cast("i")
         for column, where in self.offset.items():
             self.words[HEADER.index(column)] = where

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tokenloom.jit import runner
+from tokenloom.jit.memory import private_memory
 from tokenloom.kernels.args import Kernel
 from tokenloom.trace.buffers import Buffer
 
@@ -36,7 +37,7 @@ class Bases:
     """The table of base addresses, shared by all tapes of a model."""
 
     def __init__(self, capacity: int) -> None:
-        self._memory = mmap.mmap(-1, capacity * 8)
+        self._memory = private_memory(capacity * 8)
         self._words = memoryview(self._memory).cast("q")
         self.address = address_of(self._memory)
         self._next = SAMPLING_SCRATCH + 1
@@ -61,7 +62,7 @@ class Tape:
     def __init__(self, entries: list[Entry], kernel_address: Mapping[str, int]) -> None:
         packed = [entry.kernel.pack(**{n: _resolve(v) for n, v in entry.values.items()}) for entry in entries]
         head = len(entries) * runner.ENTRY_WORDS
-        self._memory = mmap.mmap(-1, max(1, head + sum(map(len, packed))) * 8)
+        self._memory = private_memory(max(1, head + sum(map(len, packed))) * 8)
         words = memoryview(self._memory).cast("q")
         self.address = address_of(self._memory)
         self.entries = len(entries)
@@ -77,7 +78,9 @@ class Tape:
 
     def __str__(self) -> str:
         marks = {0: "", runner.BARRIER: "|", runner.SEGMENT: "‖", runner.BARRIER | runner.SEGMENT: "‖"}
-        return "\n".join(f"{n:4} {name:40} {label} {marks[flags]}" for n, (name, label, flags) in enumerate(self.listing))
+        return "\n".join(
+            f"{n:4} {name:40} {label} {marks[flags]}" for n, (name, label, flags) in enumerate(self.listing)
+        )
 
 
 def _resolve(value: int | tuple[int, int] | Buffer) -> int | tuple[int, int]:
