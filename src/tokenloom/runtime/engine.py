@@ -174,6 +174,8 @@ class Engine:
         for number, item in enumerate(batch):
             sequence = item.sequence
             count = len(item.tokens)
+            if row + count > MAX_ROWS:
+                raise RequestError(f"a step takes {MAX_ROWS} rows at most; cut the batch into several")
             sequence.reserve(count)
             words[at["run_start"] + number], words[at["run_rows"] + number] = row, count
             words[at["run_pages"] + number] = table
@@ -184,6 +186,8 @@ class Engine:
                 words[token + row], words[run + row], words[slot + row] = value, number, place
                 words[pos + row * POS_AXES], words[low + row], words[high + row] = place, 0, place + 1
                 if item.outs == "all" or (item.outs == "last" and row == last):
+                    if outs == MAX_OUTS:
+                        raise RequestError(f"a step gives {MAX_OUTS} rows of logits at most; ask for fewer")
                     words[out + row], words[at["out_row"] + outs] = outs, row
                     outs += 1
                 else:

@@ -58,16 +58,32 @@ class Request:
 
 @dataclass
 class Lease:
-    """A sequence lent to one generation: `prompt` are all its tokens, of which the sequence already holds `cached`."""
+    """A sequence lent to one generation: `prompt` are all its tokens, of which the sequence already holds `cached`.
+
+    It goes back once: when the generation ends, or when nobody holds the generation any more. So nothing that holds a lease may be part of a
+    reference cycle.
+    """
 
     sequence: Sequence
     prompt: list[int]
     cached: int
-    give_back: Callable[[], None] = field(repr=False)
+    give_back: Callable[[list[int]], None] = field(repr=False)
+    generated: list[int] = field(default_factory=list)
+
+    def release(self) -> None:
+        give_back, self.give_back = self.give_back, _keep
+        give_back(self.generated)
+
+    def __del__(self) -> None:
+        self.release()
+
+
+def _keep(generated: list[int]) -> None:
+    """What a lease that has gone back does when it is given back."""
 
 
 def make_request(
-    *, max_tokens: int | None, stop: str | Items[str] = (), ignore_eos: bool = False, **sampling: object
+    vocab: int, *, max_tokens: int | None, stop: str | Items[str] = (), ignore_eos: bool = False, **sampling: object
 ) -> Request:
     """Checks what generate() was given. Raises RequestError naming the argument."""
     if max_tokens is not None and (isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 0):
@@ -77,21 +93,29 @@ def make_request(
         raise RequestError(f"stop={stop!r} is not valid; give non-empty strings")
     if sampling.get("logit_bias") is None:
         sampling.pop("logit_bias", None)
-    return Request(SamplingSettings(**sampling), max_tokens, stops, bool(ignore_eos))  # type: ignore[arg-type]
+    settings = SamplingSettings(**sampling)  # type: ignore[arg-type]
+    settings.check_vocab(vocab)
+    return Request(settings, max_tokens, stops, bool(ignore_eos))
+
+
+@dataclass
+class _Outcome:
+    """What a running generation says about itself. The generator writes it and the handle reads it, so neither needs the other."""
+
+    timings: Timings
+    logprobs: list[TokenLogprob] | None
+    finish_reason: str | None = None
 
 
 class TokenGeneration:
     """Iterates over generated ids. Attributes as in `Generation`, without text."""
 
     def __init__(self, engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, load_s: float = 0.0) -> None:
-        self._held: Lease | None = lease
-        self._engine, self._tokenizer, self._lease, self._request = engine, tokenizer, lease, request
-        self.tokens: list[int] = []
-        self.finish_reason: str | None = None
-        self.logprobs: list[TokenLogprob] | None = [] if request.settings.logprobs is not None else None
+        self.tokens = lease.generated
         self.cached_tokens = lease.cached
-        self.timings = Timings(load_s)
-        self._ids = self._run()
+        self._lease = lease
+        self._outcome = _Outcome(Timings(load_s), [] if request.settings.logprobs is not None else None)
+        self._ids = _run(engine, tokenizer, lease, request, self._outcome)
 
     def __iter__(self) -> Iterator[int]:
         return self._ids
@@ -102,76 +126,95 @@ class TokenGeneration:
     def close(self) -> None:
         """Ends it now; the cache stays usable."""
         self._ids.close()
-        self._release()
+        self._lease.release()
 
-    def __del__(self) -> None:
-        self._release()  # one that was dropped before its first token still holds the sequence
+    @property
+    def finish_reason(self) -> str | None:
+        return self._outcome.finish_reason
 
-    def _release(self) -> None:
-        lease, self._held = self._held, None
-        if lease is not None:
-            lease.give_back()
+    @property
+    def logprobs(self) -> list[TokenLogprob] | None:
+        return self._outcome.logprobs
 
-    def _run(self) -> Generator[int, None, None]:
-        record = self._engine.take_record()
+    @property
+    def timings(self) -> Timings:
+        return self._outcome.timings
+
+
+def _run(engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, outcome: _Outcome) -> Generator[int, None, None]:
+    try:
+        record = engine.take_record()
         try:
-            yield from self._decode(record)
+            yield from _decode(engine, tokenizer, lease, request, outcome, record)
         finally:
-            self._engine.give_record(record)
-            self._release()
+            engine.give_record(record)
+    finally:
+        lease.release()
 
-    def _decode(self, record: int) -> Generator[int, None, None]:
-        engine, sequence, request = self._engine, self._lease.sequence, self._request
-        ends = frozenset() if request.ignore_eos else self._tokenizer.eog_ids
-        limit = request.max_tokens if request.max_tokens is not None else sequence.limit
-        if limit == 0:
-            self.finish_reason = "length"
+
+def _decode(
+    engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, outcome: _Outcome, record: int
+) -> Generator[int, None, None]:
+    sequence, tokens, timings, logprobs = lease.sequence, lease.generated, outcome.timings, outcome.logprobs
+    ends = frozenset() if request.ignore_eos else tokenizer.eog_ids
+    limit = request.max_tokens if request.max_tokens is not None else sequence.limit
+    if limit == 0:
+        outcome.finish_reason = "length"
+        return
+    sampling = engine.sampling
+    sampling.configure(record, request.settings, engine.vocab_size)
+    sampling.begin_history(record, lease.prompt)
+    clock = time.perf_counter
+    begun = clock()
+    token = _prefill(engine, lease, record, timings)
+    timings.prompt_s = clock() - begun
+    batch = [Rows(sequence, [0])]
+    row, records = batch[0].tokens, (record,)
+    while True:
+        tokens.append(token)
+        if logprobs is not None:
+            logprobs.append(TokenLogprob(token, sampling.logprob(record), sampling.top_logprobs(record)))
+        if token in ends:
+            outcome.finish_reason = "stop"
             return
-        sampling = engine.sampling
-        sampling.configure(record, request.settings, engine.vocab_size)
-        sampling.begin_history(record, self._lease.prompt)
-        clock = time.perf_counter
+        last = len(tokens) >= limit or sequence.length >= sequence.limit
+        if last:
+            outcome.finish_reason = "length"
+        yield token
+        if last:
+            return
         begun = clock()
-        token = self._prefill(record)
-        self.timings.prompt_s = clock() - begun
-        batch = [Rows(sequence, [0])]
-        row, records = batch[0].tokens, (record,)
-        while True:
-            self.tokens.append(token)
-            if self.logprobs is not None:
-                self.logprobs.append(TokenLogprob(token, sampling.logprob(record), sampling.top_logprobs(record)))
-            if token in ends:
-                self.finish_reason = "stop"
-                return
-            last = len(self.tokens) >= limit or sequence.length >= sequence.limit
-            if last:
-                self.finish_reason = "length"
-            yield token
-            if last:
-                return
-            begun = clock()
-            sampling.advance(record, token)
-            row[0] = token  # type: ignore[index]
-            token = engine.step_and_sample(batch, records)
-            self.timings.decode_s += clock() - begun
-            self.timings.decode_tokens += 1
+        sampling.advance(record, token)
+        row[0] = token  # type: ignore[index]
+        token = engine.step_and_sample(batch, records)
+        timings.decode_s += clock() - begun
+        timings.decode_tokens += 1
 
-    def _prefill(self, record: int) -> int:
-        """Computes the prompt's missing tokens in chunks; returns the first sampled id."""
-        engine, sequence, prompt = self._engine, self._lease.sequence, self._lease.prompt
-        at, token = sequence.length, -1
-        while at < len(prompt):
-            chunk = prompt[at : at + engine.chunk_rows]
-            at += len(chunk)
-            last = at == len(prompt)
-            begun = time.perf_counter()
-            if last:
-                token = engine.step_and_sample([Rows(sequence, chunk, "last")], (record,))
-            else:
-                engine.step_locked([Rows(sequence, chunk, "none")])
-            engine.learn_speed(len(chunk), time.perf_counter() - begun)
-            self.timings.prompt_tokens += len(chunk)
-        return token
+
+def _prefill(engine: Engine, lease: Lease, record: int, timings: Timings) -> int:
+    """Computes the prompt's missing tokens in chunks; returns the first sampled id."""
+    sequence, prompt = lease.sequence, lease.prompt
+    at, token = sequence.length, -1
+    while at < len(prompt):
+        chunk = prompt[at : at + engine.chunk_rows]
+        at += len(chunk)
+        last = at == len(prompt)
+        begun = time.perf_counter()
+        if last:
+            token = engine.step_and_sample([Rows(sequence, chunk, "last")], (record,))
+        else:
+            engine.step_locked([Rows(sequence, chunk, "none")])
+        engine.learn_speed(len(chunk), time.perf_counter() - begun)
+        timings.prompt_tokens += len(chunk)
+    return token
+
+
+@dataclass
+class _Shown:
+    """The text given out so far, and why it ended."""
+
+    pieces: list[str] = field(default_factory=list)
+    finish_reason: str | None = None
 
 
 class Generation:
@@ -181,10 +224,8 @@ class Generation:
     """
 
     def __init__(self, ids: TokenGeneration, tokenizer: Tokenizer, stop: tuple[str, ...]) -> None:
-        self._source, self._tokenizer, self._stop = ids, tokenizer, stop
-        self._text: list[str] = []
-        self._finish: str | None = None
-        self._pieces = self._run()
+        self._source, self._shown = ids, _Shown()
+        self._pieces = _show(ids, tokenizer, stop, self._shown)
 
     def __iter__(self) -> Iterator[str]:
         return self._pieces
@@ -200,7 +241,7 @@ class Generation:
     @property
     def text(self) -> str:
         """All text so far."""
-        return "".join(self._text)
+        return "".join(self._shown.pieces)
 
     @property
     def tokens(self) -> list[int]:
@@ -209,7 +250,7 @@ class Generation:
 
     @property
     def finish_reason(self) -> str | None:
-        return self._finish
+        return self._shown.finish_reason
 
     @property
     def logprobs(self) -> list[TokenLogprob] | None:
@@ -224,28 +265,30 @@ class Generation:
     def timings(self) -> Timings:
         return self._source.timings
 
-    def _run(self) -> Generator[str, None, None]:
-        stream, matcher = TextStream(), StopMatcher(self._stop)
-        pieces, is_special = self._tokenizer.token_bytes, self._tokenizer.is_special
-        try:
-            for token in self._source:
-                if is_special(token):
-                    continue
-                piece, stopped = matcher.feed(stream.feed(pieces(token)))
-                if piece:
-                    self._text.append(piece)
-                    yield piece
-                if stopped:
-                    self._finish = "stop"
-                    return
-            rest, stopped = matcher.feed(stream.flush())
-            rest = rest if stopped else rest + matcher.flush()
-            self._finish = "stop" if stopped else self._source.finish_reason
-            if rest:
-                self._text.append(rest)
-                yield rest
-        finally:
-            self._source.close()
+
+def _show(source: TokenGeneration, tokenizer: Tokenizer, stop: tuple[str, ...], shown: _Shown) -> Generator[str, None, None]:
+    stream, matcher = TextStream(), StopMatcher(stop)
+    token_bytes, is_special = tokenizer.token_bytes, tokenizer.is_special
+    try:
+        for token in source:
+            if is_special(token):
+                continue
+            piece, stopped = matcher.feed(stream.feed(token_bytes(token)))
+            if stopped:
+                shown.finish_reason = "stop"
+            if piece:
+                shown.pieces.append(piece)
+                yield piece
+            if stopped:
+                return
+        rest, stopped = matcher.feed(stream.flush())
+        rest = rest if stopped else rest + matcher.flush()
+        shown.finish_reason = "stop" if matcher.stopped else source.finish_reason
+        if rest:
+            shown.pieces.append(rest)
+            yield rest
+    finally:
+        source.close()
 
 
 def check_fits(prompt: int, limit: int) -> None:

@@ -92,11 +92,11 @@ class Model:
         """Generates ids from ids. Settings as in `generate`, without stop strings."""
         if settings.get("stop"):
             raise RequestError("stop strings need text; use generate()")
-        request = make_request(max_tokens=settings.pop("max_tokens", None), **settings)
+        request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
         return TokenGeneration(self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s)
 
     def _text(self, ids: list[int], reuse: bool, settings: dict[str, Any]) -> Generation:
-        request = make_request(max_tokens=settings.pop("max_tokens", None), **settings)
+        request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
         source = TokenGeneration(self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s)
         return Generation(source, self.tokenizer, request.stop)
 
@@ -143,13 +143,12 @@ class Model:
         cached = common_prefix(sequence.tokens, ids[:-1])
         sequence.truncate(cached)
 
-        def give_back() -> None:
-            if self._closed or not reuse:
-                sequence.close()
-                return
-            if self._resident is not None:
-                self._resident.close()
-            self._resident = sequence
+        def give_back(generated: list[int]) -> None:
+            left: Sequence | None = sequence
+            if reuse and not self._closed:
+                left, self._resident = self._resident, sequence
+            if left is not None:
+                left.close()
 
         return Lease(sequence, ids, cached, give_back)
 

@@ -77,9 +77,8 @@ class PagePool:
         return self._counts[page] > 1
 
     def copy(self, page: int) -> int:
-        """A page of one's own with the same contents; the caller's hold moves to it."""
+        """A page of one's own with the same contents. The hold on `page` stays, to be released once the copy has taken its place."""
         own = self.take()
         for slab, size in zip(self._slabs, self._sizes, strict=True):
             ctypes.memmove(slab.address + own * size, slab.address + page * size, size)
-        self.release(page)
         return own

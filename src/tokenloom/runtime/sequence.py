@@ -23,6 +23,7 @@ class Sequence:
         self.table_address = ctypes.addressof(self.table)
         self.held = 0  # pages in the table
         self.length = 0
+        self.written = 0  # slots up to here may hold what an unfinished step wrote
         self._tokens: list[int] = []
         self.closed = False
 
@@ -38,12 +39,21 @@ class Sequence:
         end = self.length + count
         if end > self.limit:
             raise ContextOverflowError(f"{end} tokens do not fit the context of {self.limit}")
-        last = self.length // PAGE_SLOTS
-        if last < self.held and self.length % PAGE_SLOTS and self.pool.is_shared(self.table[last]):
-            self.table[last] = self.pool.copy(self.table[last])
+        if self.written > self.length:
+            self.discard_uncommitted()  # an interrupt kept the step before from doing so
+        self._own_last()
         while self.held * PAGE_SLOTS < end:
             self.table[self.held] = self.pool.take()
             self.held += 1
+        self.written = end
+
+    def _own_last(self) -> None:
+        """Copies a last page that is not full and is someone else's as well."""
+        last = self.length // PAGE_SLOTS
+        if last < self.held and self.length % PAGE_SLOTS and self.pool.is_shared(self.table[last]):
+            shared = self.table[last]
+            self.table[last] = self.pool.copy(shared)
+            self.pool.release(shared)
 
     def commit(self, tokens: Iterable[int]) -> None:
         """The step that wrote these tokens' slots was good."""
@@ -53,17 +63,22 @@ class Sequence:
 
     def truncate(self, length: int) -> None:
         """Keeps the first `length` tokens: later logits are those of a sequence that never saw the rest."""
+        clean = self.written <= self.length
         self.length = min(self.length, length)
         keep = -(-self.length // PAGE_SLOTS)
         while self.held > keep:
             self.held -= 1
             self.pool.release(self.table[self.held])
+        if clean:
+            self.written = self.length
 
     def discard_uncommitted(self) -> None:
         """After a failed step: nothing it wrote can reach a later one."""
         self.truncate(self.length)
+        self._own_last()
         if self.length % PAGE_SLOTS:
             self.pool.clear_tail(self.table[self.held - 1], self.length % PAGE_SLOTS)
+        self.written = self.length
 
     def fork(self) -> Sequence:
         """A sequence that shares all pages; the first to write a shared one copies it."""
@@ -71,6 +86,7 @@ class Sequence:
         for i in range(-(-self.length // PAGE_SLOTS)):
             other.table[i] = self.pool.share(self.table[i])
             other.held += 1
+        other.written = self.written
         other.commit(self.tokens)
         return other
 

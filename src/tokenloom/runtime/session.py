@@ -23,23 +23,24 @@ class Session:
     def __init__(self, model: Model, engine: Engine) -> None:
         self._model, self._engine = model, engine
         self._sequence = engine.new_sequence()
-        self._pending: list[int] = []  # the last generated token, whose slot is not computed yet
+        self._tokens: list[int] = []  # the sequence holds a prefix of these, or, after an interrupt, more
         self._busy = threading.Lock()
 
     @property
     def tokens(self) -> list[int]:
         """All tokens of the session, generated ones included."""
-        return self._sequence.tokens + self._pending
+        return [*self._tokens]
 
     def append(self, text: str | Items[int]) -> int:
-        """Adds text (or ids) and computes it; returns how many tokens it was."""
+        """Adds text (or ids) and computes it, all of it or, when that fails, nothing; returns how many tokens it was."""
         with self._use():
             ids = self._ids(text)
-            new = self._pending + ids
-            check_fits(self._sequence.length + len(new), self._model.ctx)
-            for at in range(0, len(new), self._engine.chunk_rows):
-                self._engine.step_locked([Rows(self._sequence, new[at : at + self._engine.chunk_rows], "none")])
-            self._pending = []
+            tokens = self._tokens + ids
+            check_fits(len(tokens), self._model.ctx)
+            self._sequence.truncate(len(self._tokens))
+            while (at := self._sequence.length) < len(tokens):
+                self._engine.step_locked([Rows(self._sequence, tokens[at : at + self._engine.chunk_rows], "none")])
+            self._tokens = tokens
             return len(ids)
 
     def generate(self, text: str | Items[int] = "", **settings: Any) -> Generation:
@@ -63,17 +64,16 @@ class Session:
     def truncate(self, length: int) -> None:
         """Keeps the first `length` tokens; later results are those of a session that never saw the rest."""
         with self._use():
-            if not 0 <= length <= len(self.tokens):
-                raise RequestError(f"length={length} is not within 0 to {len(self.tokens)}, the session's tokens")
-            if length <= self._sequence.length:
-                self._pending = []
-                self._sequence.truncate(length)
+            if not 0 <= length <= len(self._tokens):
+                raise RequestError(f"length={length} is not within 0 to {len(self._tokens)}, the session's tokens")
+            self._tokens = self._tokens[:length]
+            self._sequence.truncate(length)
 
     def close(self) -> None:
         """Gives the pages back."""
         with self._use():
             self._sequence.close()
-            self._pending = []
+            self._tokens = []
 
     def _ids(self, text: str | Items[int]) -> list[int]:
         if isinstance(text, str):
@@ -84,18 +84,16 @@ class Session:
     def _generation(self, ids: list[int], settings: dict[str, Any]) -> Generation:
         from tokenloom.runtime.model import common_prefix
 
-        request = make_request(max_tokens=settings.pop("max_tokens", None), **settings)
+        request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
         check_fits(len(ids), self._model.ctx)
         sequence = self._sequence
         cached = common_prefix(sequence.tokens, ids[:-1])
         sequence.truncate(cached)
-        self._pending = []
+        self._tokens = sequence.tokens
 
-        def give_back() -> None:
+        def give_back(generated: list[int]) -> None:
             # a token that was sampled but not fed belongs to the session all the same
-            generated = source.tokens
-            fed = sequence.length - len(ids)
-            self._pending = generated[max(fed, 0) :] if fed >= 0 else []
+            self._tokens = ids + generated if sequence.length >= len(ids) else sequence.tokens
             self._busy.release()
 
         source = TokenGeneration(
