@@ -20,9 +20,9 @@ def command(
     ir: Annotated[bool, typer.Option("--ir", help="The LLVM IR instead of the machine code.")] = False,
 ) -> int:
     """Print a kernel as it is generated for a tier of this machine."""
-    from tokenloom.kernels import catalog as inspect
+    from tokenloom.kernels import catalog
 
-    names = inspect.kernel_names()
+    names = catalog.kernel_names()
     if kernel is None:
         text = "\n".join(names)
     elif kernel not in names:
@@ -31,6 +31,6 @@ def command(
             f"no kernel {kernel!r}; like it: {', '.join(near)} (`tokenloom asm` lists all)", param_hint="KERNEL"
         )
     else:
-        text = (inspect.ir if ir else inspect.asm)(kernel, tier)
+        text = (catalog.ir if ir else catalog.asm)(kernel, tier)
     sys.stdout.write(text.rstrip("\n") + "\n")
     return 0
