@@ -94,7 +94,16 @@ def cache_key(ir: str, tier: Tier) -> str:
     import llvmlite
 
     llvm = _llvm()
-    parts = (ir, _triple(tier), tier.cpu, tier.features, llvmlite.__version__, str(llvm.llvm_version_info), _CODE_MODEL, "1")
+    parts = (
+        ir,
+        _triple(tier),
+        tier.cpu,
+        tier.features,
+        llvmlite.__version__,
+        str(llvm.llvm_version_info),
+        _CODE_MODEL,
+        "1",
+    )
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

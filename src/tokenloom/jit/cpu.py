@@ -33,6 +33,7 @@ class Tier:
 
 
 _X86_64_V3 = frozenset({"avx2", "fma", "f16c", "bmi2"})
+_VNNI = "-prefer-256-bit,+avx512vnni"
 _X86_64_V4 = _X86_64_V3 | {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd"}
 
 TIERS: Mapping[str, Tier] = {
@@ -41,7 +42,7 @@ TIERS: Mapping[str, Tier] = {
         Tier("generic", "x86_64", "x86-64", "+ssse3,+sse4.1", frozenset({"sse4.1"}), 4, 2, False, False, "portable", r"\bpmullw\b"),
         Tier("avx2", "x86_64", "x86-64-v3", "", _X86_64_V3, 8, 4, True, True, "avx2", r"vpmaddubsw.*%ymm"),
         Tier("avx512", "x86_64", "x86-64-v4", "-prefer-256-bit", _X86_64_V4, 16, 8, True, True, "avx512", r"vpmaddubsw.*%zmm"),
-        Tier("avx512vnni", "x86_64", "x86-64-v4", "-prefer-256-bit,+avx512vnni", _X86_64_V4 | {"avx512vnni"}, 16, 8, True, True, "vnni", r"vpdpbusd.*%zmm"),
+        Tier("avx512vnni", "x86_64", "x86-64-v4", _VNNI, _X86_64_V4 | {"avx512vnni"}, 16, 8, True, True, "vnni", r"vpdpbusd.*%zmm"),
     )
 }  # fmt: skip
 
@@ -78,25 +79,27 @@ def _quota() -> float | None:
     except OSError:
         return None
     for line in lines:
-        _, controllers, group = line.split(":", 2)
+        _, controllers, group = (line + "::").split(":")[:3]
         if controllers == "":
-            here = Path("/sys/fs/cgroup") / group.lstrip("/")
-            for level in (here, *here.parents):
-                limits += _read_ratio(level / "cpu.max", None)
-                if level == Path("/sys/fs/cgroup"):
-                    break
+            limits += _limits("/sys/fs/cgroup", group, "cpu.max")
         elif "cpu" in controllers.split(","):
-            base = Path("/sys/fs/cgroup/cpu") / group.lstrip("/")
-            limits += _read_ratio(base / "cpu.cfs_quota_us", base / "cpu.cfs_period_us")
+            limits += _limits("/sys/fs/cgroup/cpu", group, "cpu.cfs_quota_us", "cpu.cfs_period_us")
     return min(limits, default=None)
 
 
-def _read_ratio(quota: Path, period: Path | None) -> list[float]:
-    try:
-        words = quota.read_text().split() + (period.read_text().split() if period else [])
-        return [int(words[0]) / int(words[1])] if words[0] not in ("max", "-1") else []
-    except (OSError, ValueError, IndexError):
-        return []  # no such controller here: no limit from it
+def _limits(mount: str, group: str, *files: str) -> list[float]:
+    """The limits of a group and those above it. Inside a container the group's own path may not be mounted; the mount then is its limit."""
+    here, found = Path(mount) / group.lstrip("/"), list[float]()
+    for level in (here, *here.parents):
+        try:
+            words = " ".join((level / file).read_text() for file in files).split()
+            if int(words[0]) > 0:
+                found.append(int(words[0]) / int(words[1]))
+        except (OSError, ValueError, IndexError, ZeroDivisionError):  # no such controller here, or "max"
+            found.append(float("inf"))
+        if level == Path(mount):
+            break
+    return [limit for limit in found if limit < float("inf")]
 
 
 @functools.cache
@@ -106,8 +109,14 @@ def detect() -> CpuInfo:
 
     llvm.initialize_native_target()
     features = frozenset(name for name, on in llvm.get_host_cpu_features().items() if on)
-    affinity = tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else tuple(range(os.cpu_count() or 1))
-    return CpuInfo(platform.machine(), llvm.get_host_cpu_name(), features, _physical_cores(affinity), affinity, _quota())
+    affinity = (
+        tuple(sorted(os.sched_getaffinity(0)))
+        if hasattr(os, "sched_getaffinity")
+        else tuple(range(os.cpu_count() or 1))
+    )
+    return CpuInfo(
+        platform.machine(), llvm.get_host_cpu_name(), features, _physical_cores(affinity), affinity, _quota()
+    )
 
 
 def missing(tier: Tier, info: CpuInfo | None = None) -> list[str]:
@@ -124,14 +133,18 @@ def choose(name: str | None = None) -> Tier:
     available = [t for t in TIERS.values() if not missing(t)]
     if name is None:
         if not available:
-            raise TierError(f"no tier runs on this CPU ({detect().arch} {detect().name}); the lowest needs SSE4.1 on x86-64")
+            raise TierError(
+                f"no tier runs on this CPU ({detect().arch} {detect().name}); the lowest needs SSE4.1 on x86-64"
+            )
         return available[-1]
     tier = TIERS.get(name)
     if tier is None:
         raise TierError(f"unknown tier {name!r}; tiers are {', '.join(TIERS)}")
     if lacking := missing(tier):
         runs = ", ".join(t.name for t in available)
-        raise TierError(f"tier not available: {name!r} needs {', '.join(lacking)}, which this CPU lacks; it runs {runs}")
+        raise TierError(
+            f"tier not available: {name!r} needs {', '.join(lacking)}, which this CPU lacks; it runs {runs}"
+        )
     return tier
 
 
@@ -140,10 +153,17 @@ def default_threads() -> int:
     asked = os.environ.get("TOKENLOOM_THREADS")
     if asked:
         if not asked.isdigit() or not 1 <= int(asked) <= MAX_THREADS:
-            raise RequestError(f"TOKENLOOM_THREADS={asked!r} is not a thread count; give a number from 1 to {MAX_THREADS}")
+            raise RequestError(
+                f"TOKENLOOM_THREADS={asked!r} is not a thread count; give a number from 1 to {MAX_THREADS}"
+            )
         return int(asked)
     info = detect()
-    return max(1, min(len(info.affinity), info.physical_cores, int(info.quota) if info.quota else info.physical_cores, MAX_THREADS))
+    return max(
+        1,
+        min(
+            len(info.affinity), info.physical_cores, int(info.quota) if info.quota else info.physical_cores, MAX_THREADS
+        ),
+    )
 
 
 MAX_THREADS = 256

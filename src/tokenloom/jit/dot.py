@@ -3,7 +3,7 @@
 Knows vpmaddubsw, vpdpbusd and their traps (saturation, signedness). Knows nothing of quant formats. Every strategy gives the same int32.
 
 A weight vector holds 4·lanes bytes, byte 4r+i being the i-th of lane r's four; the activations are four signed bytes (−127..127) in an
-int32, broadcast to all lanes. Weights are `signed` int8 (−128..127) or unsigned of at most 5 bits; the caller subtracts an offset by
+int32, broadcast to all lanes. Weights are `signed` int8 (−128..127) or unsigned of at most 4 bits (eight quads of 5 would overflow int16 on AVX2); the caller subtracts an offset by
 starting at −offset·Σx.
 """
 
@@ -90,7 +90,9 @@ def _madd_step(b: Builder, acc: Value, weights: Weights, quad: Value, signed: bo
     if signed:
         x = _with_sign(b, _bytes(b, quad, acc.type.lanes), weights[0])
         return acc + _maddwd(b, _maddubs(b, weights[1], x))
-    return acc + _maddubs(b, weights[0], _bytes(b, quad, acc.type.lanes // 2))  # 8 quads of 5 bits: 8·2·31·127 > 2^15, of 4: 30480
+    return acc + _maddubs(
+        b, weights[0], _bytes(b, quad, acc.type.lanes // 2)
+    )  # int16: 8 quads of 4 bits reach 8·2·15·127 = 30480
 
 
 def _madd_finish(b: Builder, acc: Value, signed: bool) -> Value:

@@ -14,7 +14,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Union
 
-__all__ = ["Builder", "Module", "Type", "Value", "Var", "f16", "f32", "f64", "i1", "i8", "i16", "i32", "i64", "ptr", "void"]
+__all__ = [
+    "Builder",
+    "Module",
+    "Type",
+    "Value",
+    "Var",
+    "f16",
+    "f32",
+    "f64",
+    "i1",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "ptr",
+    "void",
+]
 
 
 @dataclass(frozen=True)
@@ -221,21 +237,43 @@ class Builder:
     # ---- functions ----------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def function(self, name: str, params: Sequence[tuple[str, Type]], result: Type = void, linkage: str = "", attributes: str = "nounwind") -> Iterator[list[Value]]:
+    def function(
+        self,
+        name: str,
+        params: Sequence[tuple[str, Type]],
+        result: Type = void,
+        linkage: str = "",
+        attributes: str = "nounwind",
+    ) -> Iterator[list[Value]]:
         """Defines a function; yields its parameters. Every path must end in `ret` (the last one does so by itself for void)."""
         yield [Value(self, kind, f"%{label}") for label, kind in params]
         if result == void:
             self._lines.append("  ret void")
         head = ", ".join(f"{kind} %{label}" for label, kind in params)
         body = ["entry:", *self._entry, "  br label %start", "start:", *self._lines]
-        self.module.functions[name] = f"define {linkage} {result} @{name}({head}) {attributes} {{\n" + "\n".join(body) + "\n}\n"
+        self.module.functions[name] = (
+            f"define {linkage} {result} @{name}({head}) {attributes} {{\n" + "\n".join(body) + "\n}\n"
+        )
 
-    def helper(self, name: str, params: Sequence[Type], result: Type, body: Callable[..., Value], *args: Value) -> Value:
-        """Calls an internal function of this module, built by `body(builder, *values)` the first time it is named."""
+    def helper(
+        self,
+        name: str,
+        params: Sequence[Type],
+        result: Type,
+        body: Callable[..., Value],
+        *args: Value,
+        inline: bool = True,
+    ) -> Value:
+        """Calls an internal function of this module, built by `body(builder, *values)` the first time it is named.
+
+        `inline=False` keeps a large one from being copied into every caller, which costs LLVM more than the call costs the CPU.
+        """
         if name not in self.module.functions:
             inner = Builder(self.module, self.tier)
             self.module.functions[name] = ""  # reserves the name while the body is built
-            with inner.function(name, [(f"a{i}", p) for i, p in enumerate(params)], result, "internal") as values:
+            attributes = "nounwind" if inline else "nounwind noinline"
+            named = [(f"a{i}", p) for i, p in enumerate(params)]
+            with inner.function(name, named, result, "internal", attributes) as values:
                 inner.ret(body(inner, *values))
         return self.emit(result, f"call {result} @{name}({', '.join(map(repr, args))})")
 

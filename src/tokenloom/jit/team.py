@@ -13,7 +13,7 @@ import threading
 from tokenloom.errors import ClosedError
 from tokenloom.jit import compiler, runner
 from tokenloom.jit.cpu import Tier, choose
-from tokenloom.jit.memory import private_memory
+from tokenloom.jit.memory import address_of, private_memory
 
 _SPIN_CYCLES = 15_000  # about 5 µs: longer than a balanced step's waits, shorter than a scheduler's time slice
 _IDLE_SPIN_CYCLES = (
@@ -27,7 +27,7 @@ class Team:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self._memory = private_memory(runner.CONTROL_BYTES)
-        self._control = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
+        self._control = address_of(self._memory)
         self._words = memoryview(self._memory).cast("q")
         self._threads: list[threading.Thread] = []
         self._closed = False

@@ -48,7 +48,9 @@ class Kernel:
 class Args:
     """The kernel's side: `args["x"]` is the word or the address."""
 
-    def __init__(self, b: Builder, params: Sequence[str], bases: Value, words: Value, step: Value, thread: Value, threads: Value) -> None:
+    def __init__(
+        self, b: Builder, params: Sequence[str], bases: Value, words: Value, step: Value, thread: Value, threads: Value
+    ) -> None:
         self.b, self.step, self.thread, self.threads = b, step, thread, threads
         self._values: dict[str, Value] = {}
         at = 0

@@ -77,15 +77,24 @@ def _scores(a: Args, keys: Value, queries: Sequence[_Query], page: Value, shape:
     slots = b.splat(b.trunc(page * PAGE_SLOTS, i32), PAGE_SLOTS) + b.lane_numbers(i32.x(PAGE_SLOTS))
     masked = []
     for acc, query in zip(accs, queries, strict=True):
-        visible = (slots >= b.splat(b.trunc(query.low, i32), PAGE_SLOTS)) & (slots < b.splat(b.trunc(query.high, i32), PAGE_SLOTS))
+        visible = (slots >= b.splat(b.trunc(query.low, i32), PAGE_SLOTS)) & (
+            slots < b.splat(b.trunc(query.high, i32), PAGE_SLOTS)
+        )
         masked.append(b.select(visible, acc.value, _NEVER))
     return masked
 
 
 def _span(
-    a: Args, run: Value, head: Value, span: Value, queries: Sequence[_Query], shape: KVShape, scratch: Value, deliver: Callable[[int, Value, Value], None]
+    a: Args,
+    run: Value,
+    head: Value,
+    span: Value,
+    queries: Sequence[_Query],
+    shape: KVShape,
+    scratch: Value,
+    deliver: Callable[[int, Value, Value], None],
 ) -> list[_Span]:
-    """One span for several queries of one KV head. `deliver(query, dim, o)` is called in the generated code for each 16 dims, before the result is used.
+    """One span for several queries of one KV head; `deliver(query, dim, o)` places each 16 dims of its outputs.
 
     `scratch` holds [queries][64] floats: scores, then probabilities.
     """
@@ -225,7 +234,9 @@ def attention_merge(shape: KVShape, heads: int) -> Kernel:
             for d in b.range(0, dims, 16):
                 b.store(b.load(f32.x(16), out + d * 4) / b.splat(total.value, 16) + 0.0, out + d * 4)
 
-    return Kernel(f"attention_merge_{_suffix(shape, heads)}", ("*partials", "*y", "heads", "max_spans", "y_stride", "count"), emit)
+    return Kernel(
+        f"attention_merge_{_suffix(shape, heads)}", ("*partials", "*y", "heads", "max_spans", "y_stride", "count"), emit
+    )
 
 
 def _fold(b: Builder, out: Value, keep: Value, take: Value, o: Value) -> None:
@@ -261,7 +272,9 @@ def attention_run(shape: KVShape, heads: int, tier: Tier) -> Kernel:
         blocks = heads // width
         turn = b.var(b.const(i64, 0))
         for run in b.range(0, runs):
-            start, length = (b.sext(b.load(i32, column(b, a.step, c) + run * 4), i64) for c in ("run_start", "run_rows"))
+            start, length = (
+                b.sext(b.load(i32, column(b, a.step, c) + run * 4), i64) for c in ("run_start", "run_rows")
+            )
             units = ((length + (depth - 1)) // depth) * blocks
             # units are dealt in turn, the count going on from run to run, since later rows see more keys
             for unit in b.range((a.thread - turn.value % a.threads + a.threads) % a.threads, units, a.threads):
@@ -289,7 +302,16 @@ def attention_run(shape: KVShape, heads: int, tier: Tier) -> Kernel:
             for d in b.range(0, dims, 16):
                 b.store(b.zeros(f32.x(16)), running + n * 4 * dims + d * 4)
         for span in b.range(low.value // SPAN, (high.value + (SPAN - 1)) // SPAN):
-            parts = _span(a, run, first // group, span, queries, shape, scratch, lambda n, d, o: b.store(o, fresh + n * 4 * dims + d * 4))
+            parts = _span(
+                a,
+                run,
+                first // group,
+                span,
+                queries,
+                shape,
+                scratch,
+                lambda n, d, o: b.store(o, fresh + n * 4 * dims + d * 4),
+            )
             for n, part in enumerate(parts):
                 with b.when(part.seen):
                     _merge_running(b, ms[n], ls[n], part, running + n * 4 * dims, fresh + n * 4 * dims, dims)

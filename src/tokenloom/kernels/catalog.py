@@ -28,7 +28,8 @@ def kernels(tier: Tier) -> dict[str, Kernel]:
     for stored in (f16, f32):
         shape = KVShape(_KV_HEADS, _HEAD_DIM, stored)
         found += [
-            rope_kv(shape, _HEADS, _HEAD_DIM), attention_split(shape, _HEADS, tier), attention_merge(shape, _HEADS), attention_run(shape, _HEADS, tier),
+            rope_kv(shape, _HEADS, _HEAD_DIM), attention_split(shape, _HEADS, tier),
+            attention_merge(shape, _HEADS), attention_run(shape, _HEADS, tier),
         ]  # fmt: skip
     return {kernel.name: kernel for kernel in found}
 
@@ -39,7 +40,9 @@ def kernel_names() -> list[str]:
 
 
 def _find(name: str, tier: str | None) -> tuple[Kernel, Tier]:
-    chosen = TIERS[tier] if tier is not None and tier in TIERS else choose(tier)  # any tier can be read, whether or not this CPU runs it
+    chosen = (
+        TIERS[tier] if tier is not None and tier in TIERS else choose(tier)
+    )  # any tier can be read, whether or not this CPU runs it
     found = kernels(chosen)
     if name not in found:
         raise RequestError(f"no kernel is called {name!r}; kernels are {', '.join(sorted(found))}")

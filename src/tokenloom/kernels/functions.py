@@ -15,7 +15,10 @@ from tokenloom.jit.primitives import fma
 _LOG2E = float.fromhex("0x1.715476p+0")
 _LN2_HIGH = float.fromhex("0x1.62e400p-1")
 _LN2_LOW = float.fromhex("0x1.7f7d1cp-20")
-_EXP = [float.fromhex(t) for t in ("0x1.6c16c2p-10", "0x1.111112p-7", "0x1.555556p-5", "0x1.555556p-3", "0x1p-1", "0x1p0", "0x1p0")]
+_EXP = [
+    float.fromhex(t)
+    for t in ("0x1.6c16c2p-10", "0x1.111112p-7", "0x1.555556p-5", "0x1.555556p-3", "0x1p-1", "0x1p0", "0x1p0")
+]
 
 
 def round_even(b: Builder, x: Value) -> Value:
@@ -76,7 +79,9 @@ def sincos64(b: Builder, t: Value) -> tuple[Value, Value]:
     return b.select(quadrant >= 2, -s, s), b.select((quadrant.eq(1) | quadrant.eq(2)), -c, c)
 
 
-def sum16(b: Builder, count: Value, term: Callable[[Value, Value], Value], tail: Callable[[Value, Value], Value]) -> Value:
+def sum16(
+    b: Builder, count: Value, term: Callable[[Value, Value], Value], tail: Callable[[Value, Value], Value]
+) -> Value:
     """The sum16 partials over `count` elements as <16 x float>: `term(index, partials)` folds 16 elements in, `tail(index, partial)` one."""
     partials = b.var(b.zeros(f32.x(16)))
     whole = (count // 16) * 16

@@ -21,7 +21,23 @@ from tokenloom.kernels.tiles import BLOCK, BLOCK_TILES, FLOAT_TILES, ROWS, Block
 STORE, ADD, GATE = 0, 1, 2  # y = v; y = y + v; y = silu(y) · v
 SCALE_BYTES = 16  # of one activation window: f32 d, i32 Σq, f32 d·Σq, padding
 
-_PARAMS = ("*x", "*xs", "*w", "*y", "*bias", "k", "tiles", "tile_stride", "scales", "mins", "x_stride", "xs_stride", "y_stride", "count", "mode")
+_PARAMS = (
+    "*x",
+    "*xs",
+    "*w",
+    "*y",
+    "*bias",
+    "k",
+    "tiles",
+    "tile_stride",
+    "scales",
+    "mins",
+    "x_stride",
+    "xs_stride",
+    "y_stride",
+    "count",
+    "mode",
+)
 
 Micro = Callable[[Args, Value, Value, list[Value], list[Value]], list[list[Value]]]
 
@@ -43,7 +59,7 @@ def _block_micro(tile: BlockTile, a: Args, weights: Value, shape: _Shape) -> lis
     offset = tile.offset + (dot.signed_offset if tile.signed else 0)
     for block in b.range(0, a["k"] // BLOCK):
         window = [s + block * SCALE_BYTES for s in s_rows]
-        if len(shape.rows) == 1 and len(shape.groups) > 1 or lanes == ROWS:
+        if (len(shape.rows) == 1 and len(shape.groups) > 1) or lanes == ROWS:
             _prefetch_next_tile(a, tile, weights, block)
         for group, row_accs in zip(shape.groups, accs, strict=True):
             at = block * (2 * ROWS) + group * (2 * lanes)

@@ -104,7 +104,13 @@ def _quantize(a: Args) -> None:
     for unit in b.range(first, last):
         row, window = unit // windows, unit % windows
         x = a["x"] + row * a["x_stride"] + window * (4 * BLOCK)
-        _quantize_window(a, x, a["q"] + row * a["q_stride"] + window * BLOCK, a["s"] + row * a["s_stride"] + window * SCALE_BYTES, row)
+        _quantize_window(
+            a,
+            x,
+            a["q"] + row * a["q_stride"] + window * BLOCK,
+            a["s"] + row * a["s_stride"] + window * SCALE_BYTES,
+            row,
+        )
 
 
 QUANTIZE = Kernel("quantize", ("*x", "*q", "*s", "k", "x_stride", "q_stride", "s_stride", "count"), _quantize)
@@ -151,7 +157,9 @@ def _rms_norm(a: Args) -> None:
 
 # y = norm(x) · w, and its int8 windows where `q` is given; with `gather`, row i reads x[out_row[i]]
 RMS_NORM = Kernel(
-    "rms_norm", ("*x", "*w", "*y", "*q", "*s", "k", "eps", "x_stride", "y_stride", "q_stride", "s_stride", "gather", "count"), _rms_norm
+    "rms_norm",
+    ("*x", "*w", "*y", "*q", "*s", "k", "eps", "x_stride", "y_stride", "q_stride", "s_stride", "gather", "count"),
+    _rms_norm,
 )
 
 

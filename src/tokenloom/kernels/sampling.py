@@ -297,7 +297,9 @@ def _sample_row(b: Builder, buffer: Value, number: Value, row: Value, vocab: Val
         best, logits = b.var(raw), b.var(row)
         adjusted = (record.word("bias_count") | record.word("window")).ne(0) | (record.word("mask") >= 0)
         with b.when(adjusted):
-            b.helper("adjust", [ptr, i64, ptr, i64, ptr], i64, _adjust, buffer, number, row, vocab, scratch)
+            b.helper(
+                "adjust", [ptr, i64, ptr, i64, ptr], i64, _adjust, buffer, number, row, vocab, scratch, inline=False
+            )
             logits.value = _Scratch(b, scratch, vocab).logits
             best.value = scan(b, logits.value, vocab, strict=False)
         top = _float(b, best.value >> 32)
@@ -306,11 +308,26 @@ def _sample_row(b: Builder, buffer: Value, number: Value, row: Value, vocab: Val
             chosen.value = best.value & 0xFFFFFFFF
             with b.when(record.float("temperature") > 0.0):
                 params = [ptr, i64, ptr, i64, ptr, f32]
-                chosen.value = b.helper("draw", params, i64, _draw, buffer, number, logits.value, vocab, scratch, top)
+                chosen.value = b.helper(
+                    "draw", params, i64, _draw, buffer, number, logits.value, vocab, scratch, top, inline=False
+                )
             with b.when(record.word("logprobs") >= 0):
                 params = [ptr, i64, ptr, i64, ptr, f32, i64]
                 raw_top = _float(b, raw >> 32)
-                b.helper("logprobs", params, i64, _logprobs, buffer, number, row, vocab, scratch, raw_top, chosen.value)
+                b.helper(
+                    "logprobs",
+                    params,
+                    i64,
+                    _logprobs,
+                    buffer,
+                    number,
+                    row,
+                    vocab,
+                    scratch,
+                    raw_top,
+                    chosen.value,
+                    inline=False,
+                )
     return chosen.value
 
 
@@ -325,7 +342,9 @@ def _sample(a: Args) -> None:
         with b.when(number >= 0):
             params = [ptr, i64, ptr, i64, ptr]
             row = a["logits"] + out * a["stride"]
-            chosen = b.helper("sample_row", params, i64, _sample_row, a["settings"], number, row, a["vocab"], scratch)
+            chosen = b.helper(
+                "sample_row", params, i64, _sample_row, a["settings"], number, row, a["vocab"], scratch, inline=False
+            )
 
             def report(chosen: Value = chosen, out: Value = out) -> None:
                 source = b.sext(b.load(i32, column(b, a.step, "out_row") + out * 4), i64)

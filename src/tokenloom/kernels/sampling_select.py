@@ -40,7 +40,7 @@ def blocks(b: Builder, row: Value, count: Value, pad: Value, body: Callable[[Val
 def scan(b: Builder, row: Value, count: Value, *, strict: bool) -> Value:
     """The largest value's bits in the upper half, its lowest id in the lower; `strict`: NOT_FINITE where a value is a NaN or an infinity."""
     name = "scan_finite" if strict else "scan"
-    return b.helper(name, [ptr, i64], i64, lambda inner, *v: _scan(inner, *v, strict=strict), row, count)
+    return b.helper(name, [ptr, i64], i64, lambda inner, *v: _scan(inner, *v, strict=strict), row, count, inline=False)
 
 
 def _scan(b: Builder, row: Value, count: Value, *, strict: bool) -> Value:
@@ -67,7 +67,7 @@ def _scan(b: Builder, row: Value, count: Value, *, strict: bool) -> Value:
 
 def weigh(b: Builder, row: Value, count: Value, out: Value, top: Value, inverse: Value) -> Value:
     """out[i] = exp((row[i] − top)·inverse), +0 from `count` to the block's end; returns the sum16 of all in float64."""
-    return b.helper("weigh", [ptr, i64, ptr, f32, f32], f64, _weigh, row, count, out, top, inverse)
+    return b.helper("weigh", [ptr, i64, ptr, f32, f32], f64, _weigh, row, count, out, top, inverse, inline=False)
 
 
 def _weigh(b: Builder, row: Value, count: Value, out: Value, top: Value, inverse: Value) -> Value:
@@ -113,7 +113,9 @@ def record_id(b: Builder, record: Value) -> Value:
 
 def collect(b: Builder, judged: Value, row: Value, count: Value, floor: Value, records: Value) -> Value:
     """Records of row[i], by ascending i, wherever judged[i] >= floor (floor > −inf). Returns how many; one block of −inf follows them."""
-    return b.helper("collect", [ptr, ptr, i64, f32, ptr], i64, _collect, judged, row, count, floor, records)
+    return b.helper(
+        "collect", [ptr, ptr, i64, f32, ptr], i64, _collect, judged, row, count, floor, records, inline=False
+    )
 
 
 def _collect(b: Builder, judged: Value, row: Value, count: Value, floor: Value, records: Value) -> Value:
@@ -137,7 +139,7 @@ def _collect(b: Builder, judged: Value, row: Value, count: Value, floor: Value, 
 
 def sort(b: Builder, records: Value, spare: Value, count: Value) -> None:
     """Records in ascending order of their keys, stable, so equal values keep ascending ids."""
-    b.helper("sort", [ptr, ptr, i64], i64, _sort, records, spare, count)
+    b.helper("sort", [ptr, ptr, i64], i64, _sort, records, spare, count, inline=False)
 
 
 def _sort(b: Builder, records: Value, spare: Value, count: Value) -> Value:
@@ -173,7 +175,7 @@ def _sort(b: Builder, records: Value, spare: Value, count: Value) -> Value:
 
 def largest(b: Builder, row: Value, count: Value, k: Value, records: Value, spare: Value) -> Value:
     """The k largest values above −inf as sorted records (one block of −inf or lesser ones follows); returns how many there are."""
-    return b.helper("largest", [ptr, i64, i64, ptr, ptr], i64, _largest, row, count, k, records, spare)
+    return b.helper("largest", [ptr, i64, i64, ptr, ptr], i64, _largest, row, count, k, records, spare, inline=False)
 
 
 def _largest(b: Builder, row: Value, count: Value, k: Value, records: Value, spare: Value) -> Value:

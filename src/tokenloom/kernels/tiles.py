@@ -35,7 +35,9 @@ class FloatTile:
 
     name: str
     bytes_per_k: int
-    load: Callable[[Builder, Value, Value, int], Value]  # (tile, k, byte offset of the lanes' f32 equivalent / 4) -> lanes
+    load: Callable[
+        [Builder, Value, Value, int], Value
+    ]  # (tile, k, byte offset of the lanes' f32 equivalent / 4) -> lanes
 
 
 def _quads_q8(b: Builder, codes: Value, lanes: int) -> Iterator[tuple[int, Value]]:
@@ -120,4 +122,15 @@ def tile_layout(name: str, k: int) -> TileLayout:
     return TileLayout(scales, mins, mins + line_up(2 * ROWS * blocks) if tile.has_min else mins)
 
 
-__all__ = ["BLOCK", "BLOCK_TILES", "FLOAT_TILES", "ROWS", "BlockTile", "FloatTile", "TileLayout", "Type", "line_up", "tile_layout"]
+__all__ = [
+    "BLOCK",
+    "BLOCK_TILES",
+    "FLOAT_TILES",
+    "ROWS",
+    "BlockTile",
+    "FloatTile",
+    "TileLayout",
+    "Type",
+    "line_up",
+    "tile_layout",
+]

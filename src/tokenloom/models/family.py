@@ -36,7 +36,9 @@ def family_of(architecture: str) -> Family:
     from tokenloom.models import llama  # noqa: F401  (registers itself)
 
     if architecture not in _FAMILIES:
-        raise UnsupportedError(f"architecture {architecture!r} is not supported; tokenloom runs {', '.join(sorted(_FAMILIES))}")
+        raise UnsupportedError(
+            f"architecture {architecture!r} is not supported; tokenloom runs {', '.join(sorted(_FAMILIES))}"
+        )
     return _FAMILIES[architecture]
 
 
@@ -48,7 +50,14 @@ class Metadata:
         prefix = architecture + "."
         self._left = {key for key in values if key.startswith(prefix)}
 
-    def get(self, key: str, kind: type[int] | type[float] | type[str] | type[bool], default: Any = None, *, required: bool = False) -> Any:
+    def get(
+        self,
+        key: str,
+        kind: type[int] | type[float] | type[str] | type[bool],
+        default: Any = None,
+        *,
+        required: bool = False,
+    ) -> Any:
         """`<arch>.<key>` as `kind`; a FormatError names a missing or mistyped one."""
         full = f"{self.architecture}.{key}"
         self._left.discard(full)
@@ -57,9 +66,13 @@ class Metadata:
             if required:
                 raise FormatError(f"{self.path}: metadata key {full!r} is missing; the file is incomplete")
             return default
-        right = isinstance(value, (int, float) if kind is float else kind) and (kind is bool or not isinstance(value, bool))
+        right = isinstance(value, (int, float) if kind is float else kind) and (
+            kind is bool or not isinstance(value, bool)
+        )
         if not right:
-            raise FormatError(f"{self.path}: metadata key {full!r} should be {kind.__name__}, found {type(value).__name__}")
+            raise FormatError(
+                f"{self.path}: metadata key {full!r} should be {kind.__name__}, found {type(value).__name__}"
+            )
         return kind(value)
 
     def ignore(self, *keys: str) -> None:
@@ -68,7 +81,9 @@ class Metadata:
     def close(self) -> None:
         """Refuses what nobody asked for: a key we do not know may change the arithmetic."""
         if self._left:
-            raise UnsupportedError(f"{self.path}: metadata keys {', '.join(sorted(self._left))} are not understood for {self.architecture!r}")
+            raise UnsupportedError(
+                f"{self.path}: metadata keys {', '.join(sorted(self._left))} are not understood for {self.architecture!r}"
+            )
 
 
 class Tensors:
@@ -90,7 +105,9 @@ class Tensors:
             return None
         self._left.discard(name)
         if ref.shape != shape:
-            raise FormatError(f"{self.path}: tensor {name!r} has shape {list(ref.shape)}, the config says {list(shape)}")
+            raise FormatError(
+                f"{self.path}: tensor {name!r} has shape {list(ref.shape)}, the config says {list(shape)}"
+            )
         return ref
 
     def close(self, ignored: tuple[str, ...]) -> None:

@@ -59,22 +59,33 @@ class LlamaWeights:
 def config(meta: Metadata) -> LlamaConfig:
     """Reads `llama.*`. Raises FormatError for impossible sizes, UnsupportedError for what this family does not do."""
     if meta.get("expert_count", int, 0) > 0:
-        raise UnsupportedError(f"{meta.path}: a mixture of experts (llama.expert_count = {meta.get('expert_count', int)}) is not supported yet")
+        raise UnsupportedError(
+            f"{meta.path}: a mixture of experts (llama.expert_count = {meta.get('expert_count', int)}) is not supported yet"
+        )
     hidden = meta.get("embedding_length", int, required=True)
     heads = meta.get("attention.head_count", int, required=True)
     kv_heads = meta.get("attention.head_count_kv", int, heads)
     layers = meta.get("block_count", int, required=True)
-    for key, value in (("embedding_length", hidden), ("attention.head_count", heads), ("attention.head_count_kv", kv_heads), ("block_count", layers)):
+    for key, value in (
+        ("embedding_length", hidden),
+        ("attention.head_count", heads),
+        ("attention.head_count_kv", kv_heads),
+        ("block_count", layers),
+    ):
         if not 1 <= value <= _MAX_DIM:
             raise FormatError(f"{meta.path}: llama.{key} is {value}; expected 1 to {_MAX_DIM}")
     if heads % kv_heads or hidden % heads:
-        raise FormatError(f"{meta.path}: {heads} heads, {kv_heads} KV heads and width {hidden} do not divide one another")
+        raise FormatError(
+            f"{meta.path}: {heads} heads, {kv_heads} KV heads and width {hidden} do not divide one another"
+        )
     head_dim = meta.get("attention.key_length", int, hidden // heads)
     if meta.get("attention.value_length", int, head_dim) != head_dim:
         raise UnsupportedError(f"{meta.path}: keys and values of different width are not supported for llama")
     rope_dim = meta.get("rope.dimension_count", int, head_dim)
     if head_dim % 16 or rope_dim % 16 or not 0 < rope_dim <= head_dim <= 1024:
-        raise UnsupportedError(f"{meta.path}: head_dim {head_dim} with {rope_dim} rotary dims; supported are multiples of 16 up to 1024")
+        raise UnsupportedError(
+            f"{meta.path}: head_dim {head_dim} with {rope_dim} rotary dims; supported are multiples of 16 up to 1024"
+        )
     context = meta.get("context_length", int, required=True)
     if not 1 <= context <= 1 << 26:
         raise FormatError(f"{meta.path}: llama.context_length is {context}")
@@ -87,7 +98,9 @@ def config(meta: Metadata) -> LlamaConfig:
         head_dim=head_dim,
         vocab_size=meta.get("vocab_size", int, 0) or len(meta.values.get("tokenizer.ggml.tokens", ())),
         max_position_embeddings=context,
-        rms_norm_eps=_positive(meta, "attention.layer_norm_rms_epsilon", meta.get("attention.layer_norm_rms_epsilon", float, required=True)),
+        rms_norm_eps=_positive(
+            meta, "attention.layer_norm_rms_epsilon", meta.get("attention.layer_norm_rms_epsilon", float, required=True)
+        ),
         rope_theta=_positive(meta, "rope.freq_base", meta.get("rope.freq_base", float, 10000.0)),
         rope_dim=rope_dim,
         rope_scaling=_scaling(meta, context),
@@ -110,7 +123,9 @@ def _scaling(meta: Metadata, context: int) -> RopeScaling:
     if kind == "none" and legacy:
         kind = "linear"
     if kind not in ("none", "linear", "yarn"):
-        raise UnsupportedError(f"{meta.path}: rope scaling {kind!r} is not supported for llama; known are none, linear, yarn")
+        raise UnsupportedError(
+            f"{meta.path}: rope scaling {kind!r} is not supported for llama; known are none, linear, yarn"
+        )
     original = meta.get("rope.scaling.original_context_length", int, context)
     if kind != "none":
         _positive(meta, "rope.scaling.factor", factor)
@@ -175,5 +190,11 @@ def forward(x: Trace, cfg: LlamaConfig, w: LlamaWeights) -> None:
         x.logits(x.linear(x.rms_norm(x.outputs(h), w.output_norm, cfg.rms_norm_eps), w.output)[0])
 
 
-FAMILY = Family("llama", config, tensors, forward, ignored_tensors=(r"blk\.\d+\.attn_rot_embd\.weight", r"rope_factors_(long|short)\.weight"))
+FAMILY = Family(
+    "llama",
+    config,
+    tensors,
+    forward,
+    ignored_tensors=(r"blk\.\d+\.attn_rot_embd\.weight", r"rope_factors_(long|short)\.weight"),
+)
 register(FAMILY)

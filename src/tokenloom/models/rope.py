@@ -34,7 +34,9 @@ class RopeFrequencies:
     attention_factor: float
 
 
-def frequencies(rotary: int, theta: float, scaling: RopeScaling, factors: Sequence[float] | None = None) -> RopeFrequencies:
+def frequencies(
+    rotary: int, theta: float, scaling: RopeScaling, factors: Sequence[float] | None = None
+) -> RopeFrequencies:
     """base^(−2i/rotary), divided by `factors` (Llama 3), then scaled (linear: Chen et al. 2023; YaRN: Peng et al. 2023)."""
     with localcontext() as context:
         context.prec = 50

@@ -6,7 +6,6 @@ Knows how rows become a Step and which tape takes them. Knows nothing of text, s
 from __future__ import annotations
 
 import ctypes
-import mmap
 import struct
 import threading
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from tokenloom.errors import ClosedError, NonFiniteLogitsError, RequestError
 from tokenloom.jit import compiler
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import f16, f32
+from tokenloom.jit.memory import Region, address_of, private_memory
 from tokenloom.jit.team import team
 from tokenloom.kernels.attention import SPAN
 from tokenloom.kernels.rope import PAGE_SLOTS, KVShape
@@ -32,10 +32,9 @@ from tokenloom.models.rope import frequencies
 from tokenloom.runtime.pages import PagePool
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.trace.graph import Trace
-from tokenloom.trace.lower import Cache, Lowered, Machine, Placed, RopeTable, RowClass, lower, sampling_scratch_stride
-from tokenloom.trace.tape import ARENA, SAMPLING, SAMPLING_SCRATCH, Bases, Tape, address_of
+from tokenloom.trace.lower import Cache, Lowered, Machine, Placed, RopeTable, RowClass, lower
+from tokenloom.trace.tape import ARENA, SAMPLING, Bases, Tape
 from tokenloom.weights.loader import LoadedWeights
-from tokenloom.weights.memory import Region
 
 MAX_ROWS, MAX_OUTS, FEW_ROWS = 128, 64, 8
 _STEP_SECONDS = 0.25
@@ -83,8 +82,6 @@ class Engine:
         self._logits = {name: low.logits for name, low in lowered.items()}
         self.sampling = SamplingBuffer(SamplingShape(MAX_OUTS, MAX_OUTS, config.vocab_size, ctx))
         self._bases[SAMPLING] = address_of(self.sampling.memory)
-        self._sampling_scratch = Region(threads * sampling_scratch_stride(config.vocab_size), huge=False)
-        self._bases[SAMPLING_SCRATCH] = self._sampling_scratch.address
         table_entries = MAX_ROWS * -(-ctx // PAGE_SLOTS)
         self._step = Step(StepShape(MAX_ROWS, MAX_ROWS, MAX_OUTS, table_entries))
         self._step_address = address_of(self._step.memory)
@@ -122,7 +119,7 @@ class Engine:
             factors = self._weights.region.bytes(start, 4 * tensor.shape[0]).view(np.float32).tolist()
         rope = frequencies(self.config.rope_dim, self.config.rope_theta, self.config.rope_scaling, factors)
         pairs = -(-len(rope.freq) // 4) * 4
-        self._freq = mmap.mmap(-1, 8 * pairs)
+        self._freq = private_memory(8 * pairs)
         self._freq[: 8 * len(rope.freq)] = struct.pack(f"<{len(rope.freq)}d", *rope.freq)
         base = self._bases.new()
         self._bases[base] = address_of(self._freq)
@@ -158,7 +155,9 @@ class Engine:
                 self.sampling.assign(number, record)
         else:
             entries -= 1  # the last entry samples
-        self._team.run(tape.address, entries, self._bases.address, self._step_address, self._abort_address, self.threads)
+        self._team.run(
+            tape.address, entries, self._bases.address, self._step_address, self._abort_address, self.threads
+        )
         self.steps += 1
         if words[H["status"]] != STATUS_OK:
             self._fail(batch)
@@ -169,7 +168,9 @@ class Engine:
     def _fill(self, batch: Items[Rows]) -> int:
         """The Step's words for a batch; reserves pages."""
         words, at = self._step.words, self._step.offset
-        token, run, slot, pos, low, high, out = (at[c] for c in ("token", "run", "slot", "pos", "att_lo", "att_hi", "out"))
+        token, run, slot, pos, low, high, out = (
+            at[c] for c in ("token", "run", "slot", "pos", "att_lo", "att_hi", "out")
+        )
         row = outs = table = 0
         for number, item in enumerate(batch):
             sequence = item.sequence

@@ -110,7 +110,9 @@ class _Outcome:
 class TokenGeneration:
     """Iterates over generated ids. Attributes as in `Generation`, without text."""
 
-    def __init__(self, engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, load_s: float = 0.0) -> None:
+    def __init__(
+        self, engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, load_s: float = 0.0
+    ) -> None:
         self.tokens = lease.generated
         self.cached_tokens = lease.cached
         self._lease = lease
@@ -141,7 +143,9 @@ class TokenGeneration:
         return self._outcome.timings
 
 
-def _run(engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, outcome: _Outcome) -> Generator[int, None, None]:
+def _run(
+    engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, outcome: _Outcome
+) -> Generator[int, None, None]:
     try:
         record = engine.take_record()
         try:
@@ -266,7 +270,9 @@ class Generation:
         return self._source.timings
 
 
-def _show(source: TokenGeneration, tokenizer: Tokenizer, stop: tuple[str, ...], shown: _Shown) -> Generator[str, None, None]:
+def _show(
+    source: TokenGeneration, tokenizer: Tokenizer, stop: tuple[str, ...], shown: _Shown
+) -> Generator[str, None, None]:
     stream, matcher = TextStream(), StopMatcher(stop)
     token_bytes, is_special = tokenizer.token_bytes, tokenizer.is_special
     try:
@@ -296,5 +302,6 @@ def check_fits(prompt: int, limit: int) -> None:
     if prompt == 0:
         raise RequestError("the prompt is empty; give at least one token")
     if prompt > limit:
-        raise ContextOverflowError(f"the prompt has {prompt} tokens, the context {limit}; shorten it or load with a larger ctx")
-
+        raise ContextOverflowError(
+            f"the prompt has {prompt} tokens, the context {limit}; shorten it or load with a larger ctx"
+        )

@@ -36,8 +36,9 @@ def load(
 ) -> Model:  # fmt: skip
     """Opens a GGUF file (None: the default model of the `demo` extra).
 
-    threads: participants, None for the physical cores within affinity and quota. ctx: slots, None for the model's own context, or less where a quarter of
-    free memory would not hold its cache (said on stderr). kv_dtype: "f16" or "f32". tier: an instruction-set level, None for the best.
+    threads: participants, None for the physical cores within affinity and quota. ctx: slots, None for the model's own context,
+    or less where a quarter of free memory would not hold its cache (said on stderr). kv_dtype: "f16" or "f32". tier: an
+    instruction-set level, None for the best.
     progress: called with (stage, fraction) when opening takes long.
 
     Raises FormatError, UnsupportedError, TierError, RequestError.
@@ -56,23 +57,40 @@ def load(
         slots, pages = _context(ctx, config, kv_dtype)
         tokenizer = Tokenizer.from_gguf(file.metadata)
         if tokenizer.vocab_size > config.vocab_size:
-            raise FormatError(f"{file.path}: the tokenizer has {tokenizer.vocab_size} tokens, the embedding only {config.vocab_size} rows")
+            raise FormatError(
+                f"{file.path}: the tokenizer has {tokenizer.vocab_size} tokens, the embedding only {config.vocab_size} rows"
+            )
         template = ChatTemplate.from_gguf(
-            file.metadata, bos_token=_spelled(tokenizer, tokenizer.bos_id), eos_token=_spelled(tokenizer, tokenizer.eos_id)
+            file.metadata,
+            bos_token=_spelled(tokenizer, tokenizer.bos_id),
+            eos_token=_spelled(tokenizer, tokenizer.eos_id),
         )
         weights = load_weights(file, _used(names), report)
         about = describe(file)
     engine = Engine(
-        family, config, names, weights, tier=chosen, threads=count, ctx=slots, kv_dtype=kv_dtype, pages=pages, progress=report
+        family,
+        config,
+        names,
+        weights,
+        tier=chosen,
+        threads=count,
+        ctx=slots,
+        kv_dtype=kv_dtype,
+        pages=pages,
+        progress=report,
     )
     system = DEFAULT_SYSTEM if path is None else None
-    return Model(model_path(path), engine, tokenizer, template, about, default_system=system, load_s=time.perf_counter() - begun)
+    return Model(
+        model_path(path), engine, tokenizer, template, about, default_system=system, load_s=time.perf_counter() - begun
+    )
 
 
 def _metadata(file: GGUFFile) -> tuple[Metadata, Any]:
     architecture = file.metadata.get("general.architecture")
     if not isinstance(architecture, str):
-        raise FormatError(f"{file.path}: metadata key 'general.architecture' is missing or not a string; the file is no language model")
+        raise FormatError(
+            f"{file.path}: metadata key 'general.architecture' is missing or not a string; the file is no language model"
+        )
     return Metadata(str(file.path), architecture, file.metadata), family_of(architecture)
 
 
@@ -123,7 +141,9 @@ def _context(ctx: int | None, config: Any, kv_dtype: str) -> tuple[int, int]:
     else:
         slots = min(longest, budget * PAGE_SLOTS)
         if slots < longest:
-            sys.stderr.write(f"tokenloom: context limited to {slots} of {longest} tokens: a quarter of free memory holds no more; ctx= overrides\n")
+            sys.stderr.write(
+                f"tokenloom: context limited to {slots} of {longest} tokens: a quarter of free memory holds no more; ctx= overrides\n"
+            )
     needed = -(-slots // PAGE_SLOTS)
     return slots, max(needed, min(budget, 64 * needed))
 

@@ -33,7 +33,8 @@ class Model:
     """An open model; get one from `tokenloom.load`. Usable as a context manager. Threads may share it: their steps take turns."""
 
     def __init__(
-        self, path: Path, engine: Engine, tokenizer: Tokenizer, template: ChatTemplate | None, about: dict[str, Any], *, default_system: str | None, load_s: float
+        self, path: Path, engine: Engine, tokenizer: Tokenizer, template: ChatTemplate | None, about: dict[str, Any], *,
+        default_system: str | None, load_s: float,
     ) -> None:  # fmt: skip
         self.path, self.tokenizer, self.template = path, tokenizer, template
         self.config, self.ctx, self.tier, self.threads = engine.config, engine.ctx, engine.tier.name, engine.threads
@@ -54,7 +55,9 @@ class Model:
 
     def _messages_ids(self, messages: Items[Message]) -> list[int]:
         if self.template is None:
-            raise UnsupportedError(f"{self.path.name} has no chat template; use raw=True (--raw) to continue plain text")
+            raise UnsupportedError(
+                f"{self.path.name} has no chat template; use raw=True (--raw) to continue plain text"
+            )
         rendered = self.template.render([dict(m) for m in messages], add_generation_prompt=True)
         return self.tokenizer.encode(rendered, parse_special=True)
 
@@ -65,7 +68,9 @@ class Model:
 
     # ---- generating --------------------------------------------------------------------------------------------------------
 
-    def generate(self, text: str, *, raw: bool = False, system: str | None = None, reuse: bool = True, **settings: Any) -> Generation:
+    def generate(
+        self, text: str, *, raw: bool = False, system: str | None = None, reuse: bool = True, **settings: Any
+    ) -> Generation:
         """Generates from `text`: as a user's message through the chat template when the model has one, or as it stands with `raw`.
 
         Settings: max_tokens (None: until the model ends), temp (0: greedy), top_k, top_p, min_p, repeat_penalty, presence_penalty,
@@ -84,7 +89,9 @@ class Model:
 
     stream = generate
 
-    def chat(self, messages: Items[Message], *, system: str | None = None, reuse: bool = True, **settings: Any) -> Generation:
+    def chat(
+        self, messages: Items[Message], *, system: str | None = None, reuse: bool = True, **settings: Any
+    ) -> Generation:
         """Answers a conversation: [{"role": "user" | "assistant" | "system", "content": str}, …]. Settings as in `generate`."""
         return self._text(self._messages_ids(self._system_first(messages, system)), reuse, settings)
 
@@ -93,11 +100,15 @@ class Model:
         if settings.get("stop"):
             raise RequestError("stop strings need text; use generate()")
         request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
-        return TokenGeneration(self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s)
+        return TokenGeneration(
+            self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s
+        )
 
     def _text(self, ids: list[int], reuse: bool, settings: dict[str, Any]) -> Generation:
         request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
-        source = TokenGeneration(self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s)
+        source = TokenGeneration(
+            self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s
+        )
         return Generation(source, self.tokenizer, request.stop)
 
     def logits(self, ids: Items[int]) -> npt.NDArray[np.float32]:
@@ -156,7 +167,13 @@ class Model:
 
     def info(self) -> dict[str, Any]:
         """What the file holds and how it is being run."""
-        return {**self._about, "tier": self.tier, "threads": self.threads, "ctx": self.ctx, "kv_page_bytes": self._engine.pool.page_nbytes}
+        return {
+            **self._about,
+            "tier": self.tier,
+            "threads": self.threads,
+            "ctx": self.ctx,
+            "kv_page_bytes": self._engine.pool.page_nbytes,
+        }
 
     def _open(self) -> None:
         if self._closed:
@@ -172,7 +189,9 @@ class Model:
     def __enter__(self) -> Model:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 

@@ -9,8 +9,8 @@ import ctypes
 from collections.abc import Sequence
 
 from tokenloom.errors import OutOfBudgetError
+from tokenloom.jit.memory import Region
 from tokenloom.kernels.rope import PAGE_SLOTS, KVShape
-from tokenloom.weights.memory import Region
 
 
 class PagePool:

@@ -103,7 +103,9 @@ class Session:
 
     def _claim(self) -> None:
         if not self._busy.acquire(blocking=False):
-            raise SessionBusyError("this session is in use; finish or close its generation first, or fork the work into another session")
+            raise SessionBusyError(
+                "this session is in use; finish or close its generation first, or fork the work into another session"
+            )
 
     def _use(self) -> _Use:
         self._claim()

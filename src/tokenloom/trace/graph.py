@@ -77,12 +77,21 @@ class Trace:
         yield
         self._segment = ""
 
-    def op(self, kind: str, ins: tuple[Tensor, ...], cols: tuple[int, ...], weights: tuple[WeightRef, ...] = (), **attrs: Any) -> list[Tensor]:
+    def op(
+        self,
+        kind: str,
+        ins: tuple[Tensor, ...],
+        cols: tuple[int, ...],
+        weights: tuple[WeightRef, ...] = (),
+        **attrs: Any,
+    ) -> list[Tensor]:
         outs = []
         for width in cols:
             outs.append(Tensor(self, len(self.cols), width))
             self.cols.append(width)
-        self.ops.append(Op(kind, tuple(t.number for t in ins), tuple(t.number for t in outs), weights, attrs, self._segment))
+        self.ops.append(
+            Op(kind, tuple(t.number for t in ins), tuple(t.number for t in outs), weights, attrs, self._segment)
+        )
         return outs
 
     def embed(self, table: WeightRef) -> Tensor:

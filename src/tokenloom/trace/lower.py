@@ -26,7 +26,7 @@ from tokenloom.kernels.step import H
 from tokenloom.kernels.tiles import BLOCK, ROWS, TileLayout
 from tokenloom.trace.buffers import Buffer, plan, row_stride
 from tokenloom.trace.graph import Op, Trace, WeightRef
-from tokenloom.trace.tape import NULL, SAMPLING, SAMPLING_SCRATCH, Entry
+from tokenloom.trace.tape import NULL, SAMPLING, Entry
 
 Address = tuple[int, int]
 
@@ -95,11 +95,6 @@ def float_bits(value: float) -> int:
     return int(struct.unpack("<i", struct.pack("<f", value))[0])
 
 
-def sampling_scratch_stride(vocab: int) -> int:
-    """Bytes from one thread's sampling scratch to the next's. It lies outside the arena, since the sampler expects to find its counts zeroed."""
-    return row_stride(scratch_bytes(vocab))
-
-
 def double_bits(value: float) -> int:
     return int(struct.unpack("<q", struct.pack("<d", value))[0])
 
@@ -108,7 +103,9 @@ class _Lowering:
     def __init__(self, graph: Trace, machine: Machine, rows: RowClass) -> None:
         self.graph, self.machine, self.rows = graph, machine, rows
         self.entries: list[Entry] = []
-        self.meetings = 0  # of the threads so far: entries between two meetings run at the same time, so lifetimes count these
+        self.meetings = (
+            0  # of the threads so far: entries between two meetings run at the same time, so lifetimes count these
+        )
         self.buffers: list[Buffer] = []
         self.values: dict[int, Buffer] = {}  # tensor -> its float32 rows
         self.windows: dict[int, tuple[Buffer, Buffer]] = {}  # tensor -> its int8 codes and scales
@@ -155,7 +152,16 @@ class _Lowering:
 
     def embed(self, op: Op) -> None:
         rope, weight = self.machine.rope, op.weights[0]
-        self.emit(ROPE_TABLE, op, 0, freq=rope.freq, table=self.table, pairs=rope.pairs, factor=double_bits(rope.factor), count=_ROWS_COUNT)
+        self.emit(
+            ROPE_TABLE,
+            op,
+            0,
+            freq=rope.freq,
+            table=self.table,
+            pairs=rope.pairs,
+            factor=double_bits(rope.factor),
+            count=_ROWS_COUNT,
+        )
         place = self.machine.weights[weight.name]
         assert place.layout is not None
         out = self.values[op.outs[0]] = self.matrix("hidden", 4 * weight.k, self.rows.rows)
@@ -189,7 +195,18 @@ class _Lowering:
         if tensor not in self.windows:
             x = self.values[tensor]
             q, s = self.new_windows(tensor, k)
-            self.emit(QUANTIZE, op, x=x, q=q, s=s, k=k, x_stride=x.stride, q_stride=q.stride, s_stride=s.stride, count=self.count(tensor))
+            self.emit(
+                QUANTIZE,
+                op,
+                x=x,
+                q=q,
+                s=s,
+                k=k,
+                x_stride=x.stride,
+                q_stride=q.stride,
+                s_stride=s.stride,
+                count=self.count(tensor),
+            )
         return self.windows[tensor]
 
     def linear(self, op: Op) -> None:
@@ -218,7 +235,9 @@ class _Lowering:
         target = self.values[out] = self.matrix("product", 4 * padded, self.capacity(out))
         return target, STORE
 
-    def product(self, op: Op, source: int, weight: WeightRef, bias: WeightRef | None, y: Buffer, mode: int, flags: int) -> None:
+    def product(
+        self, op: Op, source: int, weight: WeightRef, bias: WeightRef | None, y: Buffer, mode: int, flags: int
+    ) -> None:
         place = self.machine.weights[weight.name]
         assert place.layout is not None
         x, xs = self.windows[source] if wants_quantized(weight.qtype) else (self.values[source], None)
@@ -254,7 +273,16 @@ class _Lowering:
             att.attention_split(shape, heads, tier), op, q=q, kv=kv, partials=partials, scratch=scratch, scratch_stride=stride,
             heads=heads, max_spans=spans, q_stride=q.stride, count=_ROWS_COUNT,
         )  # fmt: skip
-        self.emit(att.attention_merge(shape, heads), op, partials=partials, y=y, heads=heads, max_spans=spans, y_stride=y.stride, count=_ROWS_COUNT)
+        self.emit(
+            att.attention_merge(shape, heads),
+            op,
+            partials=partials,
+            y=y,
+            heads=heads,
+            max_spans=spans,
+            y_stride=y.stride,
+            count=_ROWS_COUNT,
+        )
 
     def attend_run(self, op: Op, shape: KVShape, heads: int, q: Buffer, y: Buffer, kv: Address) -> None:
         tier = self.machine.tier
@@ -272,7 +300,9 @@ class _Lowering:
     def fused(self, op: Op) -> None:
         """RoPE, sums and gates are part of a neighbour; the neighbour must have taken them."""
         if op.kind != "rope" and op.outs[0] not in self.values:
-            raise UnsupportedError(f"a free-standing {op.kind} has no kernel: it must follow a linear product that only it uses")
+            raise UnsupportedError(
+                f"a free-standing {op.kind} has no kernel: it must follow a linear product that only it uses"
+            )
 
     def finish(self, op: Op) -> None:
         """The finite check ends the head; sampling is a last segment of one entry, so that a step without it just stops earlier."""
@@ -280,9 +310,11 @@ class _Lowering:
         self.logits = self.values[op.ins[0]]
         self.logits.pinned = True
         self.emit(FINITE, op, x=self.logits, k=vocab, x_stride=self.logits.stride, count=_OUTS_COUNT)
+        stride = row_stride(scratch_bytes(vocab))
+        scratch = self.buffer("sampling", stride * self.machine.threads, stride)
         self.emit(
-            SAMPLE, replace(op, segment="sampling"), logits=self.logits, settings=(SAMPLING, 0), scratch=(SAMPLING_SCRATCH, 0), vocab=vocab,
-            stride=self.logits.stride, scratch_stride=sampling_scratch_stride(vocab), count=_OUTS_COUNT,
+            SAMPLE, replace(op, segment="sampling"), logits=self.logits, settings=(SAMPLING, 0), scratch=scratch, vocab=vocab,
+            stride=self.logits.stride, scratch_stride=stride, count=_OUTS_COUNT,
         )  # fmt: skip
 
 

@@ -5,17 +5,15 @@ Knows entries, arguments and the table of bases. Knows nothing of graphs. Argume
 
 from __future__ import annotations
 
-import ctypes
-import mmap
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tokenloom.jit import runner
-from tokenloom.jit.memory import private_memory
+from tokenloom.jit.memory import address_of, private_memory
 from tokenloom.kernels.args import Kernel
 from tokenloom.trace.buffers import Buffer
 
-NULL, ARENA, SAMPLING, SAMPLING_SCRATCH = range(4)  # the bases every tape has; weights and caches follow
+NULL, ARENA, SAMPLING = range(3)  # the bases every tape has; weights and caches follow
 
 
 @dataclass(frozen=True)
@@ -28,11 +26,6 @@ class Entry:
     label: str
 
 
-def address_of(memory: mmap.mmap) -> int:
-    """Where a mapping lies. It must stay referenced for as long as generated code may use the address."""
-    return ctypes.addressof(ctypes.c_char.from_buffer(memory))
-
-
 class Bases:
     """The table of base addresses, shared by all tapes of a model."""
 
@@ -40,7 +33,7 @@ class Bases:
         self._memory = private_memory(capacity * 8)
         self._words = memoryview(self._memory).cast("q")
         self.address = address_of(self._memory)
-        self._next = SAMPLING_SCRATCH + 1
+        self._next = SAMPLING + 1
 
     def new(self) -> int:
         """The number of a base whose address is set later."""

@@ -14,11 +14,11 @@ import numpy as np
 
 from tokenloom.errors import UnsupportedError
 from tokenloom.formats.gguf import GGUFFile
+from tokenloom.jit.memory import Region
 from tokenloom.kernels.tiles import ROWS, TileLayout, line_up, tile_layout
 from tokenloom.quant.codecs import dequantize
 from tokenloom.quant.packing import pack
 from tokenloom.trace.graph import WeightRef
-from tokenloom.weights.memory import Region
 
 _PIECE = 8 << 20  # bytes of file repacked at once
 

@@ -1,35 +1,6 @@
-"""Anonymous memory for weights and caches, in huge pages where the system gives them.
-
-Knows mmap and madvise. Knows nothing of what is stored.
-"""
+"""How much memory there is to give. Knows the system's and the cgroup's figures. Knows nothing of what is stored."""
 
 from __future__ import annotations
-
-import ctypes
-import mmap
-from typing import cast
-
-import numpy as np
-import numpy.typing as npt
-
-HUGE = 2 << 20
-
-
-class Region:
-    """`nbytes` of zeroed memory starting on a 2 MiB boundary; pages appear when touched. It lives as long as this object."""
-
-    def __init__(self, nbytes: int, *, huge: bool) -> None:
-        self._memory = mmap.mmap(-1, nbytes + HUGE)
-        if huge and hasattr(mmap, "MADV_HUGEPAGE"):
-            self._memory.madvise(mmap.MADV_HUGEPAGE)
-        start = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
-        self._skip = -start % HUGE
-        self.address = start + self._skip
-        self.nbytes = nbytes
-
-    def bytes(self, offset: int, nbytes: int) -> npt.NDArray[np.uint8]:
-        """A view of part of it."""
-        return cast("npt.NDArray[np.uint8]", np.frombuffer(self._memory, np.uint8, nbytes, self._skip + offset))
 
 
 def free_memory() -> int:
