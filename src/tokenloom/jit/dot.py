@@ -3,8 +3,8 @@
 Knows vpmaddubsw, vpdpbusd and their traps (saturation, signedness). Knows nothing of quant formats. Every strategy gives the same int32.
 
 A weight vector holds 4·lanes bytes, byte 4r+i being the i-th of lane r's four; the activations are four signed bytes (−127..127) in an
-int32, broadcast to all lanes. Weights are `signed` int8 (−128..127) or unsigned of at most 4 bits (eight quads of 5 would overflow int16 on AVX2); the caller subtracts an offset by
-starting at −offset·Σx.
+int32, broadcast to all lanes. Weights are `signed` int8 (−128..127) or unsigned of at most 4 bits (eight quads of 5 would overflow int16 on
+AVX2); the caller subtracts an offset by starting at −offset·Σx.
 """
 
 from __future__ import annotations
