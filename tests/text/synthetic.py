@@ -44,5 +44,7 @@ def spm(extra: dict[str, tuple[float, int]] | None = None, **keys: Any) -> dict[
 
 
 def t5(**keys: Any) -> dict[str, Any]:
-    made = spm({"▁": (-2.0, NORMAL), "a": (-3.0, NORMAL), "b": (-3.0, NORMAL), "ab": (-4.0, NORMAL), "▁ab": (-4.5, NORMAL)})
+    made = spm(
+        {"▁": (-2.0, NORMAL), "a": (-3.0, NORMAL), "b": (-3.0, NORMAL), "ab": (-4.0, NORMAL), "▁ab": (-4.5, NORMAL)}
+    )
     return {**made, G + "model": "t5", G + "add_space_prefix": True, **{G + key: value for key, value in keys.items()}}
