@@ -70,10 +70,15 @@ def _scores(a: Args, keys: Value, queries: Sequence[_Query], page: Value, shape:
     """Masked scores of one page's 16 keys for each query."""
     b, size = a.b, shape.stored.bits // 8
     accs = [b.var(b.zeros(f32.x(PAGE_SLOTS))) for _ in queries]
-    for d in b.range(0, shape.head_dim):
-        k = load_f32(b, keys + d * (PAGE_SLOTS * size), PAGE_SLOTS, shape.stored)
-        for acc, query in zip(accs, queries, strict=True):
-            acc.value = fma(b, k, b.splat(b.load(f32, query.q + d * 4), PAGE_SLOTS), acc.value)
+    line = 64 // (PAGE_SLOTS * size)  # dims whose keys fill a cache line
+    for first in b.range(0, shape.head_dim, line):
+        # these values and the next page's keys (pages mostly follow one another) come from memory while this page is computed
+        b.prefetch(keys + first * (PAGE_SLOTS * size) + shape.kv_heads * shape.head_bytes)
+        b.prefetch(keys + first * (PAGE_SLOTS * size) + shape.page_bytes)
+        for i in range(line):
+            k = load_f32(b, keys + (first + i) * (PAGE_SLOTS * size), PAGE_SLOTS, shape.stored)
+            for acc, query in zip(accs, queries, strict=True):
+                acc.value = fma(b, k, b.splat(b.load(f32, query.q + (first + i) * 4), PAGE_SLOTS), acc.value)
     slots = b.splat(b.trunc(page * PAGE_SLOTS, i32), PAGE_SLOTS) + b.lane_numbers(i32.x(PAGE_SLOTS))
     masked = []
     for acc, query in zip(accs, queries, strict=True):

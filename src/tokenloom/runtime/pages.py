@@ -19,7 +19,7 @@ class PagePool:
     def __init__(self, shapes: Sequence[KVShape], pages: int) -> None:
         self.shapes, self.pages = list(shapes), pages
         sizes = [shape.page_bytes for shape in shapes]
-        self._slabs = [Region(size * pages, huge=False) for size in sizes]
+        self._slabs = [Region(size * pages, huge=True) for size in sizes]
         self._sizes = sizes
         self._counts = [0] * pages
         self._free: list[int] = []
