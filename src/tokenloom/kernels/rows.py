@@ -141,6 +141,8 @@ def _rms_norm(a: Args) -> None:
             return fma(b, v, v, partial)
 
         total = tree(b, sum16(b, k, square, square_one))
+        with b.when((b.bitcast(total, i32) & 0x7FFFFFFF) >= _INFINITY):
+            fail(b, a.step, STATUS_NON_FINITE, source.value)
         epsilon = b.bitcast(b.trunc(a["eps"], i32), f32)
         inverse = 1.0 / b.unary("sqrt", total / b.to_float(k) + epsilon)
         whole = (k // 16) * 16

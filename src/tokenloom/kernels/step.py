@@ -79,6 +79,7 @@ def column(b: Builder, step: Value, name: str) -> Value:
 
 
 def fail(b: Builder, step: Value, status: int, row: Value) -> None:
-    """Marks the step as failed at `row`; whichever row comes last stays named."""
-    b.store(b.trunc(row, i32), step + 4 * H["status_row"])
-    b.store(b.const(i32, status), step + 4 * H["status"])
+    """Marks the step as failed at `row`, unless it has failed already: what comes later may be a consequence."""
+    with b.when(b.load(i32, step + 4 * H["status"]).eq(STATUS_OK)):
+        b.store(b.trunc(row, i32), step + 4 * H["status_row"])
+        b.store(b.const(i32, status), step + 4 * H["status"])

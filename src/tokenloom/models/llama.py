@@ -117,11 +117,9 @@ def _positive(meta: Metadata, key: str, value: float) -> float:
 
 
 def _scaling(meta: Metadata, context: int) -> RopeScaling:
-    kind = meta.get("rope.scaling.type", str, "none")
+    kind = meta.get("rope.scaling.type", str, "linear")  # as llama.cpp reads a factor without a type
     legacy = meta.get("rope.scale_linear", float, 0.0)
-    factor = meta.get("rope.scaling.factor", float, legacy or 1.0)
-    if kind == "none" and legacy:
-        kind = "linear"
+    factor = meta.get("rope.scaling.factor", float, legacy) or 1.0  # 0 means none
     if kind not in ("none", "linear", "yarn"):
         raise UnsupportedError(
             f"{meta.path}: rope scaling {kind!r} is not supported for llama; known are none, linear, yarn"

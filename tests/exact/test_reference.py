@@ -1,0 +1,134 @@
+"""The engine against `reference/`, which defines the bits: a cut of the real model, and tiny models of every format and shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tokenloom
+from tests.exact.bits import ALL_TIERS, assert_same_bits, in_chunks, needs_tier, reference_logits
+from tests.exact.conftest import CTX, Opener
+from tests.exact.cut import cut_layers
+from tests.formats.gguf_build import tiny_llama
+from tokenloom.runtime.model import Model
+
+POSITIONS = 72
+FORMATS = ("F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_1")
+
+
+@pytest.fixture(scope="module")
+def four_layers(real_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    path = cut_layers(real_file, 4, tmp_path_factory.mktemp("cut") / "four.gguf")
+    yield path
+    path.unlink()
+
+
+@pytest.mark.parametrize("kv_dtype", ["f16", pytest.param("f32", marks=pytest.mark.slow)])
+def test_four_layers_of_the_real_model(kv_dtype: str, four_layers: Path, ids: list[int]) -> None:
+    """Every tier this machine runs, all 49152 logits of 72 positions."""
+    want = reference_logits(four_layers, ids[:POSITIONS], kv_dtype)
+    for tier in runnable():
+        with tokenloom.load(four_layers, tier=tier, threads=2, kv_dtype=kv_dtype, ctx=CTX) as model:
+            assert model.config.num_hidden_layers == 4
+            assert_same_bits(model.logits(ids[:POSITIONS]), want)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kv_dtype", ["f16", "f32"])
+def test_the_whole_real_model(kv_dtype: str, real_file: Path, real: Opener, ids: list[int]) -> None:
+    assert_same_bits(
+        real(kv_dtype=kv_dtype).logits(ids[:POSITIONS]), reference_logits(real_file, ids[:POSITIONS], kv_dtype)
+    )
+
+
+def runnable() -> list[str]:
+    from tokenloom.jit.cpu import TIERS, missing
+
+    return [name for name, tier in TIERS.items() if not missing(tier)]
+
+
+SHAPES: dict[str, dict[str, Any]] = {
+    "tied": {},
+    "untied": {"tied": False},
+    "one head to a cache head": {"heads": 4, "kv_heads": 4},
+    "four heads to a cache head": {"heads": 4, "kv_heads": 1, "qtype": "Q4_1"},
+    "three heads to a cache head": {"hidden": 96, "heads": 6, "kv_heads": 2, "qtype": "Q4_0"},
+    "seven heads to a cache head": {"hidden": 224, "heads": 7, "kv_heads": 1, "layers": 1, "qtype": "Q8_0"},
+    "heads wider than the stream": {"hidden": 64, "heads": 4, "kv_heads": 2, "head_dim": 32},
+    "wide heads": {"hidden": 128, "heads": 1, "kv_heads": 1, "qtype": "BF16"},
+    "odd sizes": {"hidden": 80, "heads": 5, "kv_heads": 1, "ff": 120, "vocab": 333, "qtype": "F32"},
+    "a vocabulary of no whole tile": {"vocab": 301, "tied": False, "qtype": "Q8_0"},
+    "mixed formats": {"qtype": "Q4_1", "qtypes": {"token_embd": "Q8_0", "ffn_down": "F16", "attn_v": "Q8_0", "attn_k": "BF16"}},
+    "linear": {"rope_scaling": {"type": "linear", "factor": 4.0}},
+    "linear without a type": {"rope_scaling": {"factor": 4.0}},
+    "yarn": {"rope_scaling": {"type": "yarn", "factor": 4.0, "original_context_length": 32}},
+    "yarn without extrapolation": {
+        "rope_scaling": {"type": "yarn", "factor": 8.0, "original_context_length": 16, "yarn_ext_factor": 0.0, "attn_factor": 0.75}
+    },
+    "yarn with other betas": {
+        "rope_scaling": {"type": "yarn", "factor": 2.5, "original_context_length": 64, "yarn_beta_fast": 16.0, "yarn_beta_slow": 2.0}
+    },
+    "llama 3": {"rope_freqs": [1.0, 1.0, 1.25, 2.0, 3.5, 5.0, 8.0, 8.0]},
+    "a large base": {"rope_theta": 1e6},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def tiny_ids() -> list[int]:
+    return np.random.default_rng(5).integers(3, 280, POSITIONS).tolist()
+
+
+def check(path: Path, ids: list[int], kv_dtype: str, tiers: list[str], threads: int) -> None:
+    want = reference_logits(path, ids, kv_dtype)
+    assert np.isfinite(want).all()
+    for tier in tiers:
+        with tokenloom.load(path, tier=tier, threads=threads, kv_dtype=kv_dtype) as model:
+            check_every_class(model, ids, want)
+
+
+def check_every_class(model: Model, ids: list[int], want: np.ndarray) -> None:
+    """Rows alone, few and many."""
+    assert_same_bits(model.logits(ids), want)
+    assert_same_bits(in_chunks(model._engine, ids, 7), want)
+    assert_same_bits(in_chunks(model._engine, ids, 1), want)
+
+
+@pytest.mark.parametrize("tier", ALL_TIERS)
+@pytest.mark.parametrize("qtype", FORMATS)
+def test_formats(qtype: str, tier: str, tmp_path: Path, tiny_ids: list[int]) -> None:
+    needs_tier(tier)
+    for tied, kv_dtype in ((True, "f16"), (False, "f32")):
+        check(tiny_llama(tmp_path / "tiny.gguf", qtype=qtype, tied=tied), tiny_ids, kv_dtype, [tier], 2)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_shapes(shape: str, tmp_path: Path, tiny_ids: list[int]) -> None:
+    """On every tier this machine runs."""
+    path = tiny_llama(tmp_path / "tiny.gguf", **{"qtype": "F32", "seed": 3, **SHAPES[shape]})
+    check(path, tiny_ids, "f16", runnable(), 3)
+
+
+def test_scalings_of_positions_matter(tmp_path: Path, tiny_ids: list[int]) -> None:
+    """Each kind of scaling above gives other logits than none, so that agreeing on it says something."""
+    kinds = ["tied", "linear", "yarn", "yarn without extrapolation", "yarn with other betas", "llama 3", "a large base"]
+    last = []
+    for kind in kinds:
+        path = tiny_llama(tmp_path / "tiny.gguf", **{"qtype": "F32", "seed": 3, **SHAPES[kind]})
+        with tokenloom.load(path, threads=1) as model:
+            last.append(model.logits(tiny_ids)[-1].tobytes())
+    assert len(set(last)) == len(kinds)
+
+
+def test_guard_on_bits_fails_when_one_bit_differs() -> None:
+    want = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
+    got = want.copy()
+    got.view(np.uint32)[1, 2] ^= 1
+    with pytest.raises(pytest.fail.Exception, match=r"1 of 12 values differ.*rows \[1\]"):
+        assert_same_bits(got, want)
+    zero = np.zeros((1, 1), np.float32)
+    with pytest.raises(pytest.fail.Exception):
+        assert_same_bits(zero, -zero)
