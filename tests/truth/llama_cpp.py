@@ -16,7 +16,7 @@ xllamacpp = pytest.importorskip("xllamacpp", reason="xllamacpp is not installed:
 Top = list[tuple[int, float]]  # (id, log probability), likeliest first
 
 
-def teacher_forced(path: Path, prompts: Sequence[Sequence[int]], top: int = 10, threads: int = 2) -> list[list[Top]]:
+def teacher_forced(path: Path, prompts: Sequence[Sequence[int]], top: int = 10, threads: int = 1) -> list[list[Top]]:
     """For every prompt and position, llama.cpp's `top` likeliest next ids after the true ids so far."""
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
@@ -30,10 +30,15 @@ def teacher_forced(path: Path, prompts: Sequence[Sequence[int]], top: int = 10, 
     return [[_next(server, list(ids[: n + 1]), top) for n in range(len(ids))] for ids in prompts]
 
 
-def _next(server: xllamacpp.Server, prefix: list[int], top: int) -> Top:
-    answer = server.handle_completions(
-        {"prompt": prefix, "n_predict": 1, "n_probs": top, "temperature": 0, "cache_prompt": True}
-    )
+PLAIN = 29  # any id whose text is whole UTF-8 and ends nothing: the server reports no probabilities beside half a character
+
+
+def _next(server: "xllamacpp.Server", prefix: list[int], top: int, forced: int | None = PLAIN) -> Top:
+    """Which token is drawn does not matter: the probabilities reported are those before any bias or sampling."""
+    request = {"prompt": prefix, "n_predict": 1, "n_probs": top, "temperature": 0, "cache_prompt": True}
+    if forced is not None:
+        request["logit_bias"] = [[forced, 1000.0]]
+    answer = server.handle_completions(request)
     assert answer["usage"]["prompt_tokens"] == len(prefix), "llama.cpp did not take the ids as they are"
     ranked = answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
     return [(entry["id"], entry["logprob"]) for entry in ranked]
