@@ -14,7 +14,7 @@ ROOMS = ("jit", "kernels", "trace", "models", "runtime")
 NUMBERS = (
     "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ intp integer floating generic"
 )
-ARRAYS = "ndarray dtype empty zeros full array asarray ascontiguousarray frombuffer ctypeslib typing"
+ARRAYS = "ndarray NDArray dtype empty zeros full array asarray ascontiguousarray frombuffer ctypeslib typing"
 HOLDS = frozenset(NUMBERS.split()) | frozenset(ARRAYS.split())
 
 
