@@ -3,8 +3,8 @@
 Knows vpmaddubsw, vpdpbusd and their traps (saturation, signedness). Knows nothing of quant formats. Every strategy gives the same int32.
 
 A weight vector holds 4·lanes bytes, byte 4r+i being the i-th of lane r's four; the activations are four signed bytes (−127..127) in an
-int32, broadcast to all lanes. Weights are `signed` int8 (−128..127) or unsigned of at most 4 bits (eight quads of 5 would overflow int16 on
-AVX2); the caller subtracts an offset by starting at −offset·Σx.
+int32, broadcast to all lanes. Weights are `signed` int8 (−128..127) or unsigned of at most 6 bits, of which
+`Dot.quads` may be summed at once (int16 on AVX2); the caller subtracts an offset by starting at −offset·Σx.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tokenloom.jit.ir import Builder, Value, i8, i16, i32
+from tokenloom.jit.ir import Builder, Value, i1, i8, i16, i32
 from tokenloom.jit.primitives import tier_of
 
 Weights = tuple[Value, ...]
@@ -26,15 +26,20 @@ class Dot:
     start: Callable[[Builder, int, bool], Value]
     step: Callable[[Builder, Value, Weights, Value, bool], Value]
     finish: Callable[[Builder, Value, bool], Value]
+    scale: Callable[[Builder, Value], Value]  # int32 lanes (fitting int16) in the form `finish_scaled` multiplies by
+    finish_scaled: Callable[[Builder, Value, Value], Value]  # of unsigned codes: Σ w·x times a scale per lane
+    pair: Callable[[Builder, Value, Value], Value]  # int16 pairs per lane · an int16 pair of activations, to int32
+    word: int  # the largest |sum| an unsigned accumulator holds in its narrowest lane
     signed_offset: int  # what `signed` weights are shifted by internally; the caller corrects by −offset·Σx
+
+
+    def quads(self, bits: int) -> int:
+        """How many quads of unsigned codes of `bits` bits may be summed before `finish_scaled`."""
+        return self.word // (2 * ((1 << bits) - 1) * 127)
 
 
 def _bytes(b: Builder, quad: Value, lanes: int) -> Value:
     return b.bitcast(b.splat(quad, lanes), i8.x(4 * lanes))
-
-
-def _zero(kind_of: Callable[[int], Value]) -> Callable[[Builder, int, bool], Value]:
-    return lambda b, lanes, signed: kind_of(lanes)
 
 
 # ---- portable: even and odd bytes as int16, products of two pairs fit int16 exactly (|w·x| ≤ 16256) -------------------------
@@ -43,6 +48,10 @@ def _zero(kind_of: Callable[[int], Value]) -> Callable[[Builder, int, bool], Val
 def _split(b: Builder, value: Value) -> tuple[Value, Value]:
     words = b.bitcast(value, i16.x(value.type.lanes // 2))
     return b.ashr(words << 8, 8), b.ashr(words, 8)
+
+
+def _portable_prepare(b: Builder, weights: Value, signed: bool) -> Weights:
+    return _split(b, weights)
 
 
 def _portable_step(b: Builder, acc: Value, weights: Weights, quad: Value, signed: bool) -> Value:
@@ -57,13 +66,7 @@ def _portable_step(b: Builder, acc: Value, weights: Weights, quad: Value, signed
 def _avx2_prepare(b: Builder, weights: Value, signed: bool) -> Weights:
     if not signed:
         return (weights,)
-    return weights, b.call(f"llvm.abs.{weights.type.suffix}", weights.type, weights, _no(b))
-
-
-def _no(b: Builder) -> Value:
-    from tokenloom.jit.ir import i1
-
-    return b.const(i1, 0)
+    return weights, b.call(f"llvm.abs.{weights.type.suffix}", weights.type, weights, b.const(i1, 0))
 
 
 def _maddubs(b: Builder, unsigned: Value, signed: Value) -> Value:
@@ -71,9 +74,13 @@ def _maddubs(b: Builder, unsigned: Value, signed: Value) -> Value:
     return b.call(name, i16.x(unsigned.type.lanes // 2), unsigned, signed)
 
 
-def _maddwd(b: Builder, words: Value) -> Value:
+def _maddwd_by(b: Builder, words: Value, factors: Value) -> Value:
     name = "llvm.x86.avx2.pmadd.wd" if words.type.lanes == 16 else "llvm.x86.avx512.pmaddw.d.512"
-    return b.call(name, i32.x(words.type.lanes // 2), words, b.const(words.type, 1))
+    return b.call(name, i32.x(words.type.lanes // 2), words, factors)
+
+
+def _maddwd(b: Builder, words: Value) -> Value:
+    return _maddwd_by(b, words, b.const(words.type, 1))
 
 
 def _madd_start(b: Builder, lanes: int, signed: bool) -> Value:
@@ -99,6 +106,31 @@ def _madd_finish(b: Builder, acc: Value, signed: bool) -> Value:
     return acc if signed else _maddwd(b, acc)
 
 
+def _both_halves(b: Builder, scale: Value) -> Value:
+    """The scale as an int16 pair, so that one vpmaddwd both adds two partial sums and multiplies them."""
+    return b.bitcast((scale & 0xFFFF) | (scale << 16), i16.x(2 * scale.type.lanes))
+
+
+def _madd_pair(b: Builder, pairs: Value, x: Value) -> Value:
+    lanes = pairs.type.lanes
+    words = i16.x(2 * lanes)
+    return _maddwd_by(b, b.bitcast(pairs, words), b.bitcast(b.splat(x, lanes), words))
+
+
+def _as_it_is(b: Builder, scale: Value) -> Value:
+    return scale
+
+
+def _times(b: Builder, acc: Value, scale: Value) -> Value:
+    return acc * scale
+
+
+def _plain_pair(b: Builder, pairs: Value, x: Value) -> Value:
+    both = b.splat(x, pairs.type.lanes)
+    low = b.ashr(pairs << 16, 16) * b.ashr(both << 16, 16)
+    return low + b.ashr(pairs, 16) * b.ashr(both, 16)
+
+
 # ---- vpdpbusd: unsigned · signed quads into int32, exact -------------------------------------------------------------------
 
 
@@ -118,11 +150,13 @@ def _int32(b: Builder, lanes: int, signed: bool) -> Value:
     return b.zeros(i32.x(lanes))
 
 
+_WORD, _INT = 2**15 - 1, 2**31 - 1
+_MADD = (_avx2_prepare, _madd_start, _madd_step, _madd_finish, _both_halves, _maddwd_by, _madd_pair, _WORD, 0)
 DOTS = {
-    "portable": Dot(lambda b, w, signed: _split(b, w), _int32, _portable_step, _keep, 0),
-    "avx2": Dot(_avx2_prepare, _madd_start, _madd_step, _madd_finish, 0),
-    "avx512": Dot(_avx2_prepare, _madd_start, _madd_step, _madd_finish, 0),
-    "vnni": Dot(_vnni_prepare, _int32, _vnni_step, _keep, 128),
+    "portable": Dot(_portable_prepare, _int32, _portable_step, _keep, _as_it_is, _times, _plain_pair, _INT, 0),
+    "avx2": Dot(*_MADD),
+    "avx512": Dot(*_MADD),
+    "vnni": Dot(_vnni_prepare, _int32, _vnni_step, _keep, _as_it_is, _times, _madd_pair, _INT, 128),
 }
 
 
