@@ -11,7 +11,6 @@ import platform
 import re
 import sys
 from collections.abc import Iterable
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -79,6 +78,8 @@ def _size(path: Path) -> tuple[int, int]:
 
 
 def _versions() -> dict[str, str]:
+    from importlib import metadata  # here, since it takes longer to import than the rest of the command line together
+
     return {"python": platform.python_version(), **{name: metadata.version(name) for name in PACKAGES}}
 
 
