@@ -1,0 +1,46 @@
+"""The README says what the tables say: commands, tiers, tensor types, environment variables, and the two set-up commands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tokenloom.cli.main import app
+from tokenloom.jit.cpu import TIERS
+from tokenloom.quant.table import QTYPES
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+SOURCE = "\n".join(p.read_text() for p in (ROOT / "src").rglob("*.py"))
+SUPPORTED = [t.name for t in QTYPES.values() if t.supported]
+
+
+@pytest.mark.parametrize("name", [c.name for c in app.registered_commands])
+def test_every_command_is_shown(name):
+    assert f"tokenloom {name}" in README
+
+
+@pytest.mark.parametrize("name", list(TIERS))
+def test_every_tier_is_named(name):
+    assert f"`{name}`" in README
+
+
+def test_the_tensor_types_are_those_that_are_computed_with():
+    listed = re.search(r"weights in ([A-Z0-9_, \n]+)\.", README)
+    assert listed
+    assert sorted(re.findall(r"[A-Z0-9_]+", listed.group(1))) == sorted(SUPPORTED)
+
+
+def test_environment_variables_are_those_the_source_reads():
+    read = set(re.findall(r"environ\.get\(\"(TOKENLOOM_[A-Z]+)\"", SOURCE))
+    assert read == set(re.findall(r"^\| `(TOKENLOOM_[A-Z]+)` \|", README, re.MULTILINE))
+
+
+def test_ci_runs_the_readmes_commands():
+    ci = (ROOT / ".ci" / "run").read_text()
+    assert "python3 dev.py run\n" in README
+    assert "python3 dev.py test\n" in README
+    assert "dev.py run" in ci
+    assert "dev.py test\n" in ci
