@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -102,7 +103,7 @@ def test_a_conversation_through_a_pipe(start):
 
 
 def test_a_reader_that_leaves_is_no_error(env):
-    command = f"{sys.executable} -m tokenloom run 'Tell me a long story.' -n 200 | head -c 5"
+    command = f"{shlex.quote(sys.executable)} -m tokenloom run 'Tell me a long story.' -n 200 | head -c 5"
     done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0
     assert len(done.stdout) == 5
@@ -112,7 +113,14 @@ def test_a_reader_that_leaves_is_no_error(env):
 
 def test_ctrl_c_ends_it_with_130(env):
     command = [sys.executable, "-m", "tokenloom", "run", "Tell me a long story.", "--ignore-eos", "-n", "5000"]
-    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # a background shell ignores it
+    )
     assert process.stdout
     assert process.stdout.read(1)
     process.send_signal(signal.SIGINT)

@@ -14,7 +14,7 @@ ROOMS = ("jit", "kernels", "trace", "models", "runtime")
 NUMBERS = (
     "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ intp integer floating generic"
 )
-ARRAYS = "ndarray NDArray dtype empty zeros full array asarray ascontiguousarray frombuffer ctypeslib typing"
+ARRAYS = "ndarray NDArray dtype empty zeros full array asarray ascontiguousarray frombuffer ctypeslib typing NDArray ArrayLike DTypeLike"
 HOLDS = frozenset(NUMBERS.split()) | frozenset(ARRAYS.split())
 
 
@@ -26,7 +26,7 @@ def violations(source: str) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.Import):
             names |= {alias.asname or alias.name for alias in node.names if alias.name.split(".")[0] == "numpy"}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "numpy":
-            bad = {alias.name for alias in node.names} - HOLDS - {"NDArray", "ArrayLike", "DTypeLike"}
+            bad = {alias.name for alias in node.names} - HOLDS
             yield from ((node.lineno, f"from numpy import {name}") for name in bad)
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
             yield node.lineno, "the @ operator"

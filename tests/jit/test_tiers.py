@@ -38,7 +38,7 @@ def machine(monkeypatch: pytest.MonkeyPatch):
     return put
 
 
-V3 = ("sse4.1", "ssse3", "avx2", "fma", "f16c", "bmi2")
+V3 = ("sse4.1", "ssse3", "avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe")
 V4 = (*V3, "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd")
 
 

@@ -18,7 +18,8 @@ from typing import Any
 from tokenloom.errors import TokenloomError
 from tokenloom.jit.cpu import Tier
 
-_CODE_MODEL = "jitdefault"
+# constants relative to the instruction, no register or symbol for a table of them; JITLink lays each object out in one piece, so they are near
+_CODE_MODEL = "small"
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -136,7 +137,7 @@ class Library:
 
     def __init__(self, objects: Iterable[tuple[bytes, Iterable[str]]], tier: Tier) -> None:
         llvm = _llvm()
-        self._jit = llvm.create_lljit_compiler(_machine(tier))
+        self._jit = llvm.create_lljit_compiler(_machine(tier), use_jit_link=True)
         self._trackers = []
         self.address: dict[str, int] = {}
         for number, (code, names) in enumerate(objects):

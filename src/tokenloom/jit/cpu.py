@@ -32,7 +32,7 @@ class Tier:
     proof: str  # a regular expression found in this tier's matmul assembly and in no lower tier's
 
 
-_X86_64_V3 = frozenset({"avx2", "fma", "f16c", "bmi2"})
+_X86_64_V3 = frozenset({"avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe"})
 _VNNI = "-prefer-256-bit,+avx512vnni"
 _X86_64_V4 = _X86_64_V3 | {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd"}
 

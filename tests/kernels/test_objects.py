@@ -1,0 +1,237 @@
+"""What every kernel's object may hold, on every tier, whether or not this CPU runs it: symbols, frames, flags, and the tier's own instruction."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.formats.gguf_build import tiny_llama
+from tests.jit.native import RUNNABLE, Elf, compiled, frames
+
+import tokenloom
+from tokenloom.jit import compiler
+from tokenloom.jit.cpu import TIERS, Tier
+from tokenloom.jit.ir import Builder, f32, i64
+from tokenloom.jit.runner import KERNEL_PARAMS, runner_ir
+from tokenloom.jit.team import team
+from tokenloom.kernels.args import Args, Kernel
+from tokenloom.kernels.catalog import kernels
+from tokenloom.kernels.matmul import matmul
+
+ALLOWED = {"memcpy", "memset"}
+FRAME = 4096
+FAST = re.compile(r"\b(fast|nnan|ninf|nsz|arcp|contract|afn|reassoc)\b")
+NAMES = list(TIERS)
+PRODUCT = matmul("Q8_0", many=False)
+
+
+def every_kernel(tier: str) -> Iterator[tuple[str, str]]:
+    """(name, IR) of all that the token path may run."""
+    for name, kernel in kernels(TIERS[tier]).items():
+        yield name, kernel.ir(TIERS[tier])
+    yield "runner", runner_ir(TIERS[tier])
+
+
+def foreign_symbols(ir: str, tier: str) -> set[str]:
+    return compiled(ir, tier).undefined() - ALLOWED
+
+
+@functools.cache
+def assembly(ir: str, tier: str) -> str:
+    return compiler.assembly(ir, TIERS[tier])
+
+
+def largest_frame(ir: str, tier: str) -> int:
+    return max(frames(assembly(ir, tier)).values())
+
+
+def fast_lines(ir: str) -> list[str]:
+    return [line for line in ir.splitlines() if FAST.search(line.partition("@")[0])]
+
+
+@pytest.mark.parametrize("tier", NAMES)
+def test_objects_need_nothing_but_memcpy_and_memset(tier: str) -> None:
+    found = {name: foreign for name, ir in every_kernel(tier) if (foreign := foreign_symbols(ir, tier))}
+    assert not found
+
+
+@pytest.mark.parametrize("tier", NAMES)
+def test_frames_stay_under_a_page(tier: str) -> None:
+    """Frames as LLVM lays them out; helpers are functions of their own and counted apart."""
+    found = {name: size for name, ir in every_kernel(tier) if (size := largest_frame(ir, tier)) > FRAME}
+    assert not found
+
+
+@pytest.mark.parametrize("tier", NAMES)
+def test_no_operation_may_be_reordered_or_fused_by_llvm(tier: str) -> None:
+    found = {name: lines for name, ir in every_kernel(tier) if (lines := fast_lines(ir))}
+    assert not found
+
+
+# ---- the guards, each against what it forbids ------------------------------------------------------------------------------
+
+
+def planted(emit: object) -> Kernel:
+    return Kernel("planted", ("*x", "n"), emit)  # type: ignore[arg-type]
+
+
+def with_libm(a: Args) -> None:
+    a.b.store(a.b.unary("sin", a.b.load(f32, a["x"])), a["x"])
+
+
+def with_a_big_frame(a: Args) -> None:
+    b: Builder = a.b
+    scratch = b.scratch(8192)
+    b.store(b.const(f32, 1.0), scratch + (a["n"] & 1023) * 4)
+    b.store(b.load(f32, scratch + (a["n"] >> 3 & 1023) * 4), a["x"])
+
+
+def with_a_fast_sum(a: Args) -> None:
+    b: Builder = a.b
+    x = b.load(f32, a["x"])
+    b.store(b.emit(f32, f"fadd reassoc float {x.text}, {x.text}"), a["x"])
+
+
+@pytest.mark.parametrize("tier", NAMES)
+def test_guard_of_symbols_fails_when_a_library_is_called(tier: str) -> None:
+    assert foreign_symbols(planted(with_libm).ir(TIERS[tier]), tier) == {"sinf"}
+
+
+def test_guard_of_symbols_fails_when_fma_is_left_to_llvm() -> None:
+    """What the generic tier would do without its own fma."""
+    careless = replace(TIERS["generic"], fma=True)
+    assert foreign_symbols(PRODUCT.ir(careless), "generic") == {"fmaf"}
+
+
+def test_guard_of_symbols_fails_when_halves_are_left_to_llvm() -> None:
+    careless = replace(TIERS["generic"], f16c=True)
+    assert foreign_symbols(PRODUCT.ir(careless), "generic")
+
+
+@pytest.mark.parametrize("tier", NAMES)
+def test_guard_of_frames_fails_when_one_is_large(tier: str) -> None:
+    assert largest_frame(planted(with_a_big_frame).ir(TIERS[tier]), tier) > FRAME
+
+
+def test_guard_of_flags_fails_when_a_sum_may_be_reordered() -> None:
+    assert len(fast_lines(planted(with_a_fast_sum).ir(TIERS["avx2"]))) == 1
+
+
+# ---- the tier asked for is the one that ran --------------------------------------------------------------------------------
+
+# the proof instruction as bytes: (VEX or EVEX prefix with its vector length, opcode)
+ENCODED = {
+    "generic": rb"\x66[\x40-\x4f]?\x0f\xd5",  # pmullw xmm
+    "avx2": rb"\xc4[\x02\x22\x42\x62\x82\xa2\xc2\xe2][\x05\x0d\x15\x1d\x25\x2d\x35\x3d\x45\x4d\x55\x5d\x65\x6d\x75\x7d]\x04",  # vpmaddubsw ymm
+    "avx512": rb"\x62.[\x05\x0d\x15\x1d\x25\x2d\x35\x3d\x45\x4d\x55\x5d\x65\x6d\x75\x7d][\x40\x48\x50\x58]\x04",  # vpmaddubsw zmm
+    "avx512vnni": rb"\x62.[\x05\x0d\x15\x1d\x25\x2d\x35\x3d\x45\x4d\x55\x5d\x65\x6d\x75\x7d][\x40\x48\x50\x58]\x50",  # vpdpbusd zmm
+}
+
+
+def proofs_in(code: bytes) -> set[str]:
+    """The tiers whose instruction occurs in machine code."""
+    return {name for name, pattern in ENCODED.items() if re.search(pattern, code, re.DOTALL)}
+
+
+def product_code(tier: Tier) -> tuple[bytes, list[int]]:
+    return Elf(compiler.object_code(PRODUCT.ir(tier), tier)).code(PRODUCT.name)
+
+
+@pytest.mark.parametrize("tier", NAMES)
+def test_a_tier_shows_in_the_disassembly_of_its_matmul(tier: str) -> None:
+    for qtype in ("Q8_0", "Q4_0", "Q4_1"):
+        for many in (False, True):
+            kernel = matmul(qtype, many=many)
+            texts = {n: assembly(kernel.ir(TIERS[n]), n) for n in NAMES[: NAMES.index(tier) + 1]}
+            assert re.search(TIERS[tier].proof, texts.pop(tier)), f"{kernel.name} does not use the tier"
+            for lower, text in texts.items():
+                assert not re.search(TIERS[tier].proof, text), f"{kernel.name} for {lower} shows the proof of {tier}"
+
+
+@pytest.mark.parametrize("tier", NAMES)
+def test_a_tier_shows_in_the_bytes_of_its_object(tier: str) -> None:
+    assert tier in proofs_in(product_code(TIERS[tier])[0])
+    for lower in NAMES[: NAMES.index(tier)]:
+        assert tier not in proofs_in(product_code(TIERS[lower])[0])
+
+
+def loaded_bytes(address: int, tier: Tier) -> bytes:
+    """The matmul kernel as it stands in executable memory, which must be the tier's object but for what the linker wrote."""
+    code, relocated = product_code(tier)
+    memory = bytearray(ctypes.string_at(address, len(code)))
+    expected = bytearray(code)
+    for at in relocated:
+        memory[at : at + 4] = expected[at : at + 4] = b"\0\0\0\0"
+    assert memory == expected
+    return bytes(memory)
+
+
+@pytest.mark.parametrize("tier", RUNNABLE)
+@pytest.mark.parametrize("by", ["argument", "environment"])
+def test_the_tier_asked_for_is_the_one_a_model_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tier: str, by: str
+) -> None:
+    """The bytes in memory that a loaded model's tape jumps to."""
+    path = tiny_llama(tmp_path / "tiny.gguf")
+    jumped_to: list[int] = []
+    real = team().run
+
+    def watched(tape: int, entries: int, *rest: int) -> int:
+        words = (ctypes.c_int64 * (4 * entries)).from_address(tape)
+        jumped_to.extend(words[0::4])
+        return real(tape, entries, *rest)
+
+    monkeypatch.setattr(team(), "run", watched)
+    if by == "environment":
+        monkeypatch.setenv("TOKENLOOM_TIER", tier)
+    with tokenloom.load(path, threads=1, ctx=64, tier=tier if by == "argument" else None) as model:
+        assert model.tier == tier
+        assert list(model.generate_tokens([1], max_tokens=2, ignore_eos=True))
+        address = model._engine._library.address[PRODUCT.name]
+        assert address in jumped_to
+        shown = proofs_in(loaded_bytes(address, TIERS[tier]))
+    assert tier in shown
+    assert not set(NAMES[NAMES.index(tier) + 1 :]) & shown
+
+
+def test_guard_of_the_tier_that_ran_fails_when_another_did() -> None:
+    lower, higher = TIERS["generic"], TIERS[RUNNABLE[-1]]
+    if lower is higher:
+        pytest.skip("hardware: only the generic tier runs here, so no other tier's code can be mistaken for it")
+    library = compiler.Library([(compiler.object_code(PRODUCT.ir(lower), lower), [PRODUCT.name])], lower)
+    with pytest.raises(AssertionError):
+        loaded_bytes(library.address[PRODUCT.name], higher)
+
+
+@pytest.mark.parametrize("tier", [n for n in NAMES if n not in RUNNABLE] or ["none"])
+def test_a_tier_this_cpu_lacks_is_refused(tier: str) -> None:
+    if tier == "none":
+        pytest.skip("hardware: this CPU runs every tier, so there is none to refuse")
+    code = f"import tokenloom; tokenloom.load('nothing.gguf', tier={tier!r})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)
+    assert f"tier not available: {tier!r}" in done.stderr
+
+
+@pytest.mark.parametrize("tier", NAMES)
+def test_bits_of_this_tier_were_executed_here(tier: str) -> None:
+    if tier not in RUNNABLE:
+        pytest.skip(
+            f"hardware: no {tier} here; unproved: '{tier}: executed bits equal' (its IR runs in software, its code is read)"
+        )
+
+
+def test_kernels_have_one_signature() -> None:
+    assert [kind for _, kind in KERNEL_PARAMS][-1] == i64
+    for tier in NAMES:
+        for name, ir in every_kernel(tier):
+            if name != "runner":
+                heads = [line for line in ir.splitlines() if line.startswith("define") and "internal" not in line]
+                assert heads == [f"define  void @{name}(ptr %bases, ptr %args, ptr %step, i64 %thread, i64 %threads) nounwind {{"]  # fmt: skip
