@@ -57,7 +57,12 @@ def sums(a: Args, form: BlockTile | FloatTile | SuperTile, weights: Weights, sha
         return _float_sums(a, form, weights, shape)
     lanes = tier_of(a.b).lanes
     rows = [Activations(a["x"] + row * a["x_stride"], a["xs"] + row * a["xs_stride"]) for row in shape.rows]
-    return [super_sums(a.b, form, weights.planes, a["k"], group * lanes, rows) for group in shape.groups]
+    streams = [weights.stride] if len(rows) == 1 and len(shape.groups) == ROWS // lanes else []
+    aheads = [*streams, *[None] * len(shape.groups)]  # one lane group's pass brings the next tile for all
+    return [
+        super_sums(a.b, form, weights.planes, a["k"], group * lanes, rows, ahead)
+        for group, ahead in zip(shape.groups, aheads, strict=False)
+    ]
 
 
 def _block_sums(a: Args, tile: BlockTile, weights: Weights, shape: Shape) -> list[list[Value]]:

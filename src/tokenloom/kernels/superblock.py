@@ -20,6 +20,7 @@ SUPER = 256
 GROUP = 64  # k whose codes share lines: low nibbles the first half, high nibbles the second
 GROUPS = SUPER // GROUP
 GROUP_QUADS = GROUP // 4
+LINE = 64
 # one activation window of 256: f32 d, then Σq of each 32 (8 int16 from byte 16) and of each 16 (16 int16 from byte 32)
 WINDOW_BYTES, SUMS32, SUMS16 = 64, 16, 32
 
@@ -141,16 +142,26 @@ def _group(
             low.value = low.value + dot.pair(b, pairs, b.load(i32, window))
 
 
+def _prefetch(b: Builder, tile: SuperTile, planes: Planes, block: Value, group: Value, ahead: Value) -> None:
+    """The same group of the next tile."""
+    for name in tile.planes:
+        lines = {"codes": 8, "high": {5: 2, 6: 4}.get(tile.bits, 0)}.get(name, 1)
+        for line in range(lines):
+            b.prefetch(planes[name] + ahead + ((block * GROUPS + group) * lines + line) * LINE)
+
+
 def super_sums(
-    b: Builder, tile: SuperTile, planes: Planes, k: Value, row: Value, rows: Sequence[Activations]
-) -> list[Value]:
-    """acc[activation row] over all of k for `tier.lanes` weight rows from `row`."""
+    b: Builder, tile: SuperTile, planes: Planes, k: Value, row: Value, rows: Sequence[Activations], ahead: Value | None = None
+) -> list[Value]:  # fmt: skip
+    """acc[activation row] over all of k for `tier.lanes` weight rows from `row`; `ahead` is where to prefetch, in bytes from here."""
     lanes = tier_of(b).lanes
     accs = [b.var(b.zeros(f32.x(lanes))) for _ in rows]
     for block in b.range(0, k // SUPER):
         sums = [b.var(b.zeros(i32.x(lanes))) for _ in rows]
         lows = [b.var(b.zeros(i32.x(lanes))) for _ in rows]
         for group in b.range(0, GROUPS):
+            if ahead is not None:
+                _prefetch(b, tile, planes, block, group, ahead)
             _group(b, tile, planes, Place(block, group, row, lanes), rows, sums, lows)
         at = block * (2 * ROWS) + row * 2
         scale = load_f32(b, planes["scales"] + at, lanes, f16)
