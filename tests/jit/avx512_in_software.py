@@ -24,7 +24,7 @@ def _mask(count: int, start: int, step: int) -> str:
 
 
 _PMADDUBS = f"""
-define internal <32 x i16> @software.pmaddubs.w.512(<64 x i8> %a, <64 x i8> %b) alwaysinline {{
+define internal <32 x i16> @software.pmaddubs.w.512(<64 x i8> %a, <64 x i8> %b) noinline {{
   %wa = zext <64 x i8> %a to <64 x i32>
   %wb = sext <64 x i8> %b to <64 x i32>
   %m = mul <64 x i32> %wa, %wb
@@ -40,7 +40,7 @@ declare <32 x i32> @llvm.smax.v32i32(<32 x i32>, <32 x i32>)
 declare <32 x i32> @llvm.smin.v32i32(<32 x i32>, <32 x i32>)
 """
 _PMADDWD = f"""
-define internal <16 x i32> @software.pmaddw.d.512(<32 x i16> %a, <32 x i16> %b) alwaysinline {{
+define internal <16 x i32> @software.pmaddw.d.512(<32 x i16> %a, <32 x i16> %b) noinline {{
   %wa = sext <32 x i16> %a to <32 x i32>
   %wb = sext <32 x i16> %b to <32 x i32>
   %m = mul <32 x i32> %wa, %wb
@@ -52,7 +52,7 @@ define internal <16 x i32> @software.pmaddw.d.512(<32 x i16> %a, <32 x i16> %b) 
 """
 _DPBUSD = "\n".join(
     [
-        "define internal <16 x i32> @software.vpdpbusd.512(<16 x i32> %acc, <64 x i8> %a, <64 x i8> %b) alwaysinline {",
+        "define internal <16 x i32> @software.vpdpbusd.512(<16 x i32> %acc, <64 x i8> %a, <64 x i8> %b) noinline {",
         "  %wa = zext <64 x i8> %a to <64 x i32>",
         "  %wb = sext <64 x i8> %b to <64 x i32>",
         "  %m = mul <64 x i32> %wa, %wb",

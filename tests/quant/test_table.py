@@ -5,6 +5,8 @@ from __future__ import annotations
 import gguf
 import pytest
 
+from tokenloom.quant.blocks import FORMATS
+from tokenloom.quant.layout import PACKED
 from tokenloom.quant.table import BY_NAME, QTYPES, REMOVED, row_bytes
 
 # ggml's struct holds two halves and 32 codes (36 bytes); the package still counts the two floats of an older layout.
@@ -25,8 +27,11 @@ def test_names_and_ids_are_unique_and_removed_ones_have_no_layout() -> None:
     assert set(REMOVED) | set(QTYPES) == set(range(max(QTYPES) + 1))
 
 
-def test_supported_types_are_those_with_a_codec() -> None:
-    assert {t.name for t in QTYPES.values() if t.supported} == {"F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_1"}
+def test_every_supported_type_has_a_codec_and_a_packed_tile() -> None:
+    supported = {t.name for t in QTYPES.values() if t.supported}
+    assert supported >= {"F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_1"}
+    assert supported <= set(FORMATS)
+    assert set(FORMATS) == set(PACKED)
 
 
 def test_row_bytes() -> None:

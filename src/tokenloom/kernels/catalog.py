@@ -13,8 +13,8 @@ from tokenloom.kernels.args import Kernel
 from tokenloom.kernels.attention import attention_merge, attention_run, attention_split
 from tokenloom.kernels.embedding import embed
 from tokenloom.kernels.matmul import matmul
-from tokenloom.kernels.rope import ROPE_TABLE, KVShape, rope_kv
 from tokenloom.kernels.quantization import QUANTIZE, QUANTIZE_K
+from tokenloom.kernels.rope import ROPE_TABLE, KVShape, rope_kv
 from tokenloom.kernels.rows import FINITE, RMS_NORM
 from tokenloom.kernels.sampling import SAMPLE
 from tokenloom.kernels.tiles import BLOCK_TILES, FLOAT_TILES, SUPER_TILES

@@ -20,7 +20,18 @@ from tokenloom.kernels.tiles import BLOCK_TILES, FLOAT_TILES, ROWS, BlockTile, F
 STORE, ADD, GATE = 0, 1, 2  # y = v; y = y + v; y = silu(y) · v
 
 _ADDRESSES = ("*x", "*xs", "*w", "*y", "*bias")
-_PARAMS = (*_ADDRESSES, "k", "tiles", "tile_stride", *plane_params(), "x_stride", "xs_stride", "y_stride", "count", "mode")
+_PARAMS = (
+    *_ADDRESSES,
+    "k",
+    "tiles",
+    "tile_stride",
+    *plane_params(),
+    "x_stride",
+    "xs_stride",
+    "y_stride",
+    "count",
+    "mode",
+)
 
 Form = BlockTile | FloatTile | SuperTile
 

@@ -92,7 +92,9 @@ def _block_sums(a: Args, tile: BlockTile, weights: Weights, shape: Shape) -> lis
     return [[acc.value for acc in row_accs] for row_accs in accs]
 
 
-def _block_dots(b: Builder, tile: BlockTile, planes: Planes, block: Value, row: Value, xs: Sequence[Value]) -> list[Value]:
+def _block_dots(
+    b: Builder, tile: BlockTile, planes: Planes, block: Value, row: Value, xs: Sequence[Value]
+) -> list[Value]:
     """Σ code·q of one block for each activation row, as int32 lanes."""
     dot, lanes = dot_of(b), tier_of(b).lanes
     limit = 8 if tile.signed else min(8, dot.quads(tile.bits))
@@ -100,7 +102,9 @@ def _block_dots(b: Builder, tile: BlockTile, planes: Planes, block: Value, row: 
     parts = [dot.start(b, lanes, tile.signed) for _ in xs]
     for count, (j, codes) in enumerate(tile.quads(b, planes, block, row, lanes), 1):
         prepared = dot.prepare(b, codes, tile.signed)
-        parts = [dot.step(b, part, prepared, b.load(i32, x + 4 * j), tile.signed) for part, x in zip(parts, xs, strict=True)]
+        parts = [
+            dot.step(b, part, prepared, b.load(i32, x + 4 * j), tile.signed) for part, x in zip(parts, xs, strict=True)
+        ]
         if count % limit == 0:
             done = [dot.finish(b, part, tile.signed) for part in parts]
             totals = done if totals is None else [total + part for total, part in zip(totals, done, strict=True)]

@@ -76,7 +76,9 @@ def window256(a: Args, x: Value, q: Value, record: Value, row: Value) -> None:
         b.store(b.trunc(second, i16), record + (SUMS16 + 2) + at // 8)
 
 
-def _emit(size: int, record_bytes: int, window: Callable[[Args, Value, Value, Value, Value], None]) -> Callable[[Args], None]:
+def _emit(
+    size: int, record_bytes: int, window: Callable[[Args, Value, Value, Value, Value], None]
+) -> Callable[[Args], None]:
     """Work units are windows of rows, so one row spreads over the team."""
 
     def emit(a: Args) -> None:

@@ -84,7 +84,8 @@ BLOCK_TILES: Mapping[str, BlockTile] = {
     )
 }
 FLOAT_TILES: Mapping[str, FloatTile] = {
-    t.name: t for t in (FloatTile("F32", 64, _load_f32), FloatTile("F16", 32, _load_f16), FloatTile("BF16", 32, _load_bf16))
+    t.name: t
+    for t in (FloatTile("F32", 64, _load_f32), FloatTile("F16", 32, _load_f16), FloatTile("BF16", 32, _load_bf16))
 }
 
 
@@ -98,4 +99,15 @@ def is_known(qtype: str) -> bool:
     return qtype in BLOCK_TILES or qtype in FLOAT_TILES or qtype in SUPER_TILES
 
 
-__all__ = ["BLOCK", "BLOCK_TILES", "FLOAT_TILES", "ROWS", "SUPER_TILES", "BlockTile", "FloatTile", "SuperTile", "is_known", "tile_of"]
+__all__ = [
+    "BLOCK",
+    "BLOCK_TILES",
+    "FLOAT_TILES",
+    "ROWS",
+    "SUPER_TILES",
+    "BlockTile",
+    "FloatTile",
+    "SuperTile",
+    "is_known",
+    "tile_of",
+]

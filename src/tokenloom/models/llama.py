@@ -116,6 +116,12 @@ def _positive(meta: Metadata, key: str, value: float) -> float:
     return value
 
 
+def _fraction(meta: Metadata, key: str, value: float) -> float:
+    if not 0.0 <= value <= 1.0:
+        raise FormatError(f"{meta.path}: llama.{key} is {value}; expected a number from 0 to 1")
+    return value
+
+
 def _scaling(meta: Metadata, context: int) -> RopeScaling:
     kind = meta.get("rope.scaling.type", str, "linear")  # as llama.cpp reads a factor without a type
     legacy = meta.get("rope.scale_linear", float, 0.0)
@@ -130,8 +136,8 @@ def _scaling(meta: Metadata, context: int) -> RopeScaling:
         _positive(meta, "rope.scaling.original_context_length", float(original))
     return RopeScaling(
         kind, factor if kind != "none" else 1.0, original,
-        meta.get("rope.scaling.attn_factor", float, 1.0),
-        meta.get("rope.scaling.yarn_ext_factor", float, 1.0),
+        _positive(meta, "rope.scaling.attn_factor", meta.get("rope.scaling.attn_factor", float, 1.0)),
+        _fraction(meta, "rope.scaling.yarn_ext_factor", meta.get("rope.scaling.yarn_ext_factor", float, 1.0)),
         _positive(meta, "rope.scaling.yarn_beta_fast", meta.get("rope.scaling.yarn_beta_fast", float, 32.0)),
         _positive(meta, "rope.scaling.yarn_beta_slow", meta.get("rope.scaling.yarn_beta_slow", float, 1.0)),
     )  # fmt: skip

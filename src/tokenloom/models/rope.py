@@ -6,10 +6,14 @@ has the same table whatever its libm.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 
+from tokenloom.errors import FormatError
+
+_FASTEST = 16  # radians per position: far above any model's, and at 2^23 positions still where sincos64 reduces exactly
 _PI = Decimal("3.14159265358979323846264338327950288419716939937511")
 
 
@@ -38,6 +42,12 @@ def frequencies(
     rotary: int, theta: float, scaling: RopeScaling, factors: Sequence[float] | None = None
 ) -> RopeFrequencies:
     """base^(−2i/rotary), divided by `factors` (Llama 3), then scaled (linear: Chen et al. 2023; YaRN: Peng et al. 2023)."""
+    if not all(0.0 < float(x) < math.inf for x in factors or ()):
+        raise FormatError(
+            f"tensor 'rope_freqs.weight' should hold positive numbers, found {[float(x) for x in factors or ()]}"
+        )
+    if theta < 1.0 or (scaling.kind == "yarn" and theta == 1.0):
+        raise FormatError(f"rope.freq_base is {theta}; expected a number above 1")
     with localcontext() as context:
         context.prec = 50
         log_base = Decimal(theta).ln()
@@ -54,6 +64,10 @@ def frequencies(
             freq = [f / factor * (1 - r * ext) + f * r * ext for f, r in zip(freq, ramps, strict=True)]
             if ext != 0:
                 attention *= 1 + Decimal("0.1") * max(factor, Decimal(1)).ln()
+        if max(freq) > _FASTEST:
+            raise FormatError(
+                f"rope scaling turns a pair by {max(freq):.3g} radians per position; expected at most {_FASTEST}"
+            )
         return RopeFrequencies(tuple(float(f) for f in freq), float(attention))
 
 

@@ -1,71 +1,49 @@
 """GGUF rows to the packed row tiles that kernels read.
 
-Knows both layouts for every supported format. Knows nothing of models. Pure data movement: no value changes.
-
-Layout of 16 rows × k (kernels/tiles.py): codes, then scales, then mins, each plane padded to 64 bytes.
+Knows how rows are gathered into tiles and that `layout` says where planes lie; what a plane holds is each format's own
+(`blocks/`). Knows nothing of models. Pure data movement: no value changes.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Bytes = npt.NDArray[np.uint8]
-ROWS, BLOCK = 16, 32
+from tokenloom.errors import UnsupportedError
+from tokenloom.quant.block import Bytes, Planes
+from tokenloom.quant.blocks import FORMATS
+from tokenloom.quant.layout import ROWS, layout, plane_bytes
+from tokenloom.quant.table import BY_NAME
 
-
-def _tiles(raw: Bytes) -> Bytes:
-    """[rows, row_bytes] as [tiles, 16, row_bytes], missing rows zero."""
-    rows, width = raw.shape
-    tiles = -(-rows // ROWS)
-    if rows % ROWS == 0:
-        return raw.reshape(tiles, ROWS, width)
-    full = np.zeros((tiles * ROWS, width), np.uint8)
-    full[:rows] = raw
-    return full.reshape(tiles, ROWS, width)
-
-
-def _block_format(raw: Bytes, out: Bytes, block_bytes: int, fields: int, code_bytes: int) -> None:
-    """A file block is `fields` f16 (d, m) followed by its codes; quads of code bytes go across the 16 rows.
-
-    The codes are first copied together, so that the transposition can move 4-byte words wherever a block begins.
-    """
-    tiles = np.ascontiguousarray(_tiles(raw))
-    count, _, width = tiles.shape
-    blocks, quads = width // block_bytes, code_bytes // ROWS // 4
-    source = tiles.reshape(count, ROWS, blocks, block_bytes)
-    words = np.ascontiguousarray(source[..., 2 * fields :]).view(np.uint32)  # [tile, row, block, quad]
-    codes = out[:, : blocks * code_bytes].view(np.uint32).reshape(count, blocks, quads, ROWS)
-    np.copyto(codes, words.transpose(0, 2, 3, 1))
-    halves = tiles.view(np.uint16).reshape(count, ROWS, blocks, block_bytes // 2)
-    plane = -(-2 * ROWS * blocks // 64) * 64
-    for field in range(fields):
-        at = blocks * code_bytes + field * plane
-        target = out[:, at : at + 2 * ROWS * blocks].view(np.uint16).reshape(count, blocks, ROWS)
-        np.copyto(target, halves[..., field].transpose(0, 2, 1))
-
-
-def _float_format(raw: Bytes, out: Bytes, size: int) -> None:
-    tiles = _tiles(raw)
-    count, _, width = tiles.shape
-    k = width // size
-    dtype = {2: np.uint16, 4: np.uint32}[size]
-    target = out[:, : k * ROWS * size].view(dtype).reshape(count, k, ROWS)
-    np.copyto(target, np.ascontiguousarray(tiles).view(dtype).reshape(count, ROWS, k).transpose(0, 2, 1))
+_PIECE = 1 << 20
+"""Bytes of file packed at once: with what they become, they stay in the second-level cache."""
 
 
 def pack(qtype: str, raw: Bytes, out: Bytes) -> None:
-    """Writes raw [rows, row_bytes] of format `qtype` into out [tiles, stride] (zeroed; uint8). The stride comes from kernels.tiles.tile_layout."""
-    match qtype:
-        case "Q8_0":
-            _block_format(raw, out, 34, 1, 512)
-        case "Q4_0":
-            _block_format(raw, out, 18, 1, 256)
-        case "Q4_1":
-            _block_format(raw, out, 20, 2, 256)
-        case "F32":
-            _float_format(raw, out, 4)
-        case "F16" | "BF16":
-            _float_format(raw, out, 2)
-        case _:
-            raise KeyError(qtype)
+    """Write `raw` [rows, row_bytes] of type `qtype` into `out` [tiles, layout(qtype, k).stride], zeroed uint8."""
+    form, kind = FORMATS.get(qtype), BY_NAME[qtype]
+    if form is None:
+        raise UnsupportedError(f"tensor type {qtype} cannot be packed; those that can: {', '.join(FORMATS)}")
+    rows, width = raw.shape
+    blocks, rest = divmod(width, kind.nbytes)
+    tiles = -(-rows // ROWS)
+    stride = layout(qtype, blocks * kind.block).stride
+    if rest or out.shape != (tiles, stride):
+        raise ValueError(f"{qtype} rows {list(raw.shape)} fill tiles {[tiles, stride]}, not {list(out.shape)}")
+    whole = rows // ROWS
+    step = max(1, _PIECE // (ROWS * width)) if width else 1
+    for first in range(0, whole, step):
+        last = min(first + step, whole)
+        part = raw[first * ROWS : last * ROWS].reshape(last - first, ROWS, blocks, kind.nbytes)
+        form.pack(part, _planes(qtype, out[first:last], blocks))
+    if whole < tiles:
+        padded = np.zeros((ROWS, width), np.uint8)
+        padded[: rows - whole * ROWS] = raw[whole * ROWS :]
+        form.pack(padded.reshape(1, ROWS, blocks, kind.nbytes), _planes(qtype, out[whole:], blocks))
+
+
+def _planes(qtype: str, tiles: Bytes, blocks: int) -> Planes:
+    offsets = layout(qtype, blocks * BY_NAME[qtype].block).planes
+    return {
+        name: tiles[:, offsets[name] : offsets[name] + nbytes * blocks].reshape(len(tiles), blocks, nbytes)
+        for name, nbytes in plane_bytes(qtype)
+    }

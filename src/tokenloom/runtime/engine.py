@@ -85,6 +85,7 @@ class Engine:
         table_entries = MAX_ROWS * -(-ctx // PAGE_SLOTS)
         self._step = Step(StepShape(MAX_ROWS, MAX_ROWS, MAX_OUTS, table_entries))
         self._step_address = address_of(self._step.memory)
+        self._columns = tuple(self._step.offset[c] for c in ("token", "run", "slot", "pos", "att_lo", "att_hi", "out"))
         self._abort_address = self._step_address + 4 * H["abort"]
         self._team = team()
         self._team.ensure(threads)
@@ -168,9 +169,7 @@ class Engine:
     def _fill(self, batch: Items[Rows]) -> int:
         """The Step's words for a batch; reserves pages."""
         words, at = self._step.words, self._step.offset
-        token, run, slot, pos, low, high, out = (
-            at[c] for c in ("token", "run", "slot", "pos", "att_lo", "att_hi", "out")
-        )
+        token, run, slot, pos, low, high, out = self._columns
         row = outs = table = 0
         for number, item in enumerate(batch):
             sequence = item.sequence

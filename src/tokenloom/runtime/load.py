@@ -56,9 +56,9 @@ def load(
         names = family.tensors(config, Tensors(str(file.path), refs))
         slots, pages = _context(ctx, config, kv_dtype)
         tokenizer = Tokenizer.from_gguf(file.metadata)
-        if tokenizer.vocab_size > config.vocab_size:
+        if tokenizer.vocab_size != config.vocab_size:
             raise FormatError(
-                f"{file.path}: the tokenizer has {tokenizer.vocab_size} tokens, the embedding only {config.vocab_size} rows"
+                f"{file.path}: the tokenizer has {tokenizer.vocab_size} tokens, the embedding {config.vocab_size} rows"
             )
         template = ChatTemplate.from_gguf(
             file.metadata,

@@ -38,6 +38,7 @@ class StopMatcher:
             if not isinstance(stop, str) or not stop:
                 raise RequestError(f"stop strings must be non-empty text, found {stop!r}")
         self._longest = max(map(len, self._stops), default=0)
+        self._beginnings = frozenset(stop[:n] for stop in self._stops for n in range(1, len(stop)))
         self._held = ""
         self.stopped = False
         self.matched: str | None = None
@@ -76,8 +77,8 @@ class StopMatcher:
 
     def _first_beginning(self, before: int) -> int:
         """Where the first stop that has only begun begins, when that is before `before`; else `before`."""
-        held = self._held
+        held, beginnings = self._held, self._beginnings
         for at in range(max(0, len(held) - self._longest + 1), before):
-            if any(len(stop) > len(held) - at and stop.startswith(held[at:]) for stop in self._stops):
+            if held[at:] in beginnings:
                 return at
         return before

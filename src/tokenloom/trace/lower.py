@@ -133,6 +133,7 @@ class _Lowering:
                 self.consumers[tensor].append(op)
             for tensor in op.outs:
                 self.producer[tensor] = op
+        self.order = {id(op): number for number, op in enumerate(graph.ops)}
         self.logits: Buffer | None = None
         self.table = self.buffer("rope table", rows.rows * machine.rope.pairs * 8)
 
@@ -158,6 +159,21 @@ class _Lowering:
                 value.used(self.meetings)
         self.entries.append(Entry(kernel, values, flags, op.segment))
         self.meetings += flags != 0
+
+    def value(self, tensor: int, op: Op) -> Buffer:
+        """A tensor's rows where a kernel left them. What was fused away has none; outputs have theirs once the norm has gathered them."""
+        if tensor not in self.values or (tensor in self.gathered and op.kind != "rms_norm"):
+            maker = self.producer.get(tensor)
+            raise UnsupportedError(f"{op.kind} of what {maker.kind if maker else 'nothing'} gives has no kernel")
+        return self.values[tensor]
+
+    def replaced(self, old: int, op: Op, product: Op) -> Buffer:
+        """The rows of `old`, over which `product` writes what `op` makes of them: from there on nobody else may read them."""
+        buffer = self.value(old, op)
+        users = [user for t in (old, *self.gathered) if self.values.get(t) is buffer for user in self.consumers[t]]
+        if late := [user.kind for user in users if user is not op and self.order[id(user)] >= self.order[id(product)]]:
+            raise UnsupportedError(f"{late[0]} reads rows that {op.kind} has replaced by then: no kernel for that")
+        return buffer
 
     def only_consumer(self, tensor: int, kind: str) -> Op | None:
         users = self.consumers[tensor]
@@ -190,7 +206,7 @@ class _Lowering:
         gather = source in self.gathered
         if gather:
             self.by_outputs.add(out)
-        x, k = self.values[source], weight.k
+        x, k = self.value(source, op), weight.k
         y = self.values[out] = self.matrix("normed", 4 * k, self.capacity(out))
         forms = {activation_form(w.qtype) for user in self.consumers[out] for w in user.weights}
         q, s = self.new_windows(out, k, "a32") if "a32" in forms else (None, None)
@@ -210,7 +226,7 @@ class _Lowering:
     def quantized(self, tensor: int, op: Op, k: int, form: str) -> None:
         if (tensor, form) in self.windows:
             return
-        x = self.values[tensor]
+        x = self.value(tensor, op)
         q, s = self.new_windows(tensor, k, form)
         self.emit(
             _WINDOWS[form][0], op, x=x, q=q, s=s, k=k, x_stride=x.stride, q_stride=q.stride, s_stride=s.stride, count=self.count(tensor),
@@ -223,21 +239,16 @@ class _Lowering:
         for number, (weight, out, bias) in enumerate(zip(op.weights, op.outs, op.attrs["bias"], strict=True)):
             if source in self.by_outputs:
                 self.by_outputs.add(out)
-            target, mode = self.target(out, weight)
+            target, mode = self.target(op, out, weight)
             last = number == len(op.weights) - 1
             self.product(op, source, weight, bias, target, mode, BARRIER if last else 0)
 
-    def target(self, out: int, weight: WeightRef) -> tuple[Buffer, int]:
+    def target(self, op: Op, out: int, weight: WeightRef) -> tuple[Buffer, int]:
         """Where a product goes and how: into the residual stream, over the gate, or a buffer of its own."""
-        if (add := self.only_consumer(out, "add")) and add.ins[1] == out:
-            stream = add.ins[0]
-            if self.consumers[stream][-1] is not add:
-                raise UnsupportedError("the residual stream is read after the sum that replaces it: no kernel for that")
-            target = self.values[add.outs[0]] = self.values[stream]
-            return target, ADD
-        if (gated := self.only_consumer(out, "gated_silu")) and gated.ins[1] == out:
-            target = self.values[gated.outs[0]] = self.values[gated.ins[0]]
-            return target, GATE
+        for kind, mode in (("add", ADD), ("gated_silu", GATE)):
+            if (user := self.only_consumer(out, kind)) and user.ins[1] == out:
+                target = self.values[user.outs[0]] = self.replaced(user.ins[0], user, op)
+                return target, mode
         padded = -(-weight.rows // ROWS) * ROWS
         target = self.values[out] = self.matrix("product", 4 * padded, self.capacity(out))
         return target, STORE
@@ -248,7 +259,7 @@ class _Lowering:
         place = self.machine.weights[weight.name]
         assert place.layout is not None
         form = activation_form(weight.qtype)
-        x, xs = (self.values[source], None) if form == "f32" else self.windows[source, form]
+        x, xs = (self.value(source, op), None) if form == "f32" else self.windows[source, form]
         many = self.capacity(source) > 1
         self.emit(
             matmul(weight.qtype, many=many), op, flags, x=x, xs=xs or (NULL, 0), w=place.address, y=y,
@@ -258,10 +269,14 @@ class _Lowering:
         )  # fmt: skip
 
     def attention(self, op: Op) -> None:
-        (q_op, k_op), v = (self.producer[t] for t in op.ins[:2]), self.values[op.ins[2]]
+        (q_op, k_op), v = (self.producer[t] for t in op.ins[:2]), self.value(op.ins[2], op)
         if q_op.kind != "rope" or k_op.kind != "rope" or q_op.attrs != k_op.attrs:
             raise UnsupportedError("attention without RoPE on both queries and keys has no kernel")
-        q, k = self.values[q_op.ins[0]], self.values[k_op.ins[0]]
+        if q_op.attrs["rotary"] != 2 * self.machine.rope.pairs:
+            raise UnsupportedError(
+                f"{q_op.attrs['rotary']} rotary dims do not fit the model's {self.machine.rope.pairs} rope frequencies"
+            )
+        q, k = self.value(q_op.ins[0], q_op), self.value(k_op.ins[0], k_op)
         state, heads = op.attrs["state"], op.attrs["heads"]
         cache = self.machine.caches[state.layer]
         kv = (cache.base, 0)
@@ -303,7 +318,7 @@ class _Lowering:
 
     def outputs(self, op: Op) -> None:
         self.gathered.add(op.outs[0])
-        self.values[op.outs[0]] = self.values[op.ins[0]]
+        self.values[op.outs[0]] = self.value(op.ins[0], op)
 
     def fused(self, op: Op) -> None:
         """RoPE, sums and gates are part of a neighbour; the neighbour must have taken them."""
@@ -315,7 +330,9 @@ class _Lowering:
     def finish(self, op: Op) -> None:
         """The finite check ends the head; sampling is a last segment of one entry, so that a step without it just stops earlier."""
         vocab = self.graph.cols[op.ins[0]]
-        self.logits = self.values[op.ins[0]]
+        self.logits = self.value(op.ins[0], op)
+        if op.ins[0] not in self.by_outputs:
+            raise UnsupportedError("logits of every row have no kernel: take `outputs` first")
         self.logits.pinned = True
         self.emit(FINITE, op, x=self.logits, k=vocab, x_stride=self.logits.stride, count=_OUTS_COUNT)
         stride = row_stride(scratch_bytes(vocab))
@@ -334,6 +351,10 @@ def lower(graph: Trace, machine: Machine, rows: RowClass) -> Lowered:
         "rope": work.fused, "add": work.fused, "gated_silu": work.fused, "logits": work.finish,
     }  # fmt: skip
     for op in graph.ops:
+        if op.kind not in handlers:
+            raise UnsupportedError(
+                f"the operation {op.kind!r} has no kernel; those that have one: {', '.join(handlers)}"
+            )
         handlers[op.kind](op)
     for number, entry in enumerate(work.entries):
         following = work.entries[number + 1].label if number + 1 < len(work.entries) else None

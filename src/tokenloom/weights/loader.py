@@ -100,7 +100,7 @@ def load_weights(file: GGUFFile, refs: Sequence[WeightRef], progress: Progress |
     """Reads and repacks `refs` (each once). Memory: the packed size plus one piece."""
     slabs, tensors, total = _place(refs, file)
     region = Region(total, huge=True)
-    done = 0
+    done, whole = 0, sum(tensor.nbytes for tensor in tensors.values())
     for tensor in tensors.values():
         start = slabs[tensor.slab].offset + tensor.offset
         if tensor.layout is None:
@@ -111,7 +111,7 @@ def load_weights(file: GGUFFile, refs: Sequence[WeightRef], progress: Progress |
             _repack(file, tensor, region, start)
         done += tensor.nbytes
         if progress:
-            progress("reading weights", done / total)
+            progress("reading weights", done / whole)
     return LoadedWeights(region, slabs, tensors)
 
 

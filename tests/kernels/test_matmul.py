@@ -1,0 +1,172 @@
+"""Matrix products against reference/: every format, epilogue, row count, shape and thread count, bit for bit."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from tests.jit.avx512_in_software import TARGETS, Target
+from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, Weights, assert_bits
+from tests.kernels.weights_for_tests import FLOATS, QTYPES, activations, random_rows
+
+from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul
+from tokenloom.kernels.products import SCALE_BYTES
+from tokenloom.kernels.tiles import ROWS
+from tokenloom.reference.floats import silu
+from tokenloom.reference.matmul import matmul as reference
+from tokenloom.reference.quantize import quantize
+from tokenloom.trace.lower import plane_words
+
+ROW_COUNTS = (1, 2, 3, 4, 5, 7, 8, 9)
+MODES = {"store": STORE, "add": ADD, "gate": GATE}
+CASES = [
+    (target, qtype)
+    for target in TARGETS
+    for qtype in QTYPES
+    if target.name != "avx512vnni in software" or qtype not in FLOATS  # the same IR as avx512's
+]
+each_format = pytest.mark.parametrize(("target", "qtype"), CASES, ids=[f"{t}-{q}" for t, q in CASES])
+
+
+class Windows:
+    """Activations as the quantize kernel leaves them: int8 codes, and (d, Σq, d·Σq, padding) per window."""
+
+    def __init__(self, x: F32) -> None:
+        rows, k = x.shape
+        q, d, sums = quantize(x)
+        self.stride, self.s_stride = k + 64, k // 32 * SCALE_BYTES + 32
+        self.codes, self.scales = Memory(rows * self.stride), Memory(rows * self.s_stride)
+        self.codes.bytes.reshape(rows, -1)[:, :k] = q.view(np.uint8)
+        table = self.scales.bytes.view(np.float32).reshape(rows, -1)[:, : k // 32 * 4].reshape(rows, -1, 4)
+        table[..., 0], table[..., 2] = d, d * sums.astype(np.float32)
+        table.view(np.int32)[..., 1] = sums
+
+
+class Product:
+    """One weight matrix and the rows to multiply it with."""
+
+    def __init__(self, qtype: str, rows: int, k: int, count: int, *, bias: bool = False, seed: int = 0) -> None:
+        self.qtype, self.k, self.count = qtype, k, count
+        raw = random_rows(qtype, rows, k, seed)
+        self.weights, self.x = Weights(qtype, raw, k), activations(count, k, seed)
+        rng = np.random.default_rng(seed + 1)
+        self.bias: F32 | None = rng.standard_normal(rows).astype(np.float32) if bias else None
+        self.before = (rng.standard_normal((count, rows)) * 3).astype(np.float32)
+        self._product = reference(qtype, raw, self.x, self.bias)
+        self._bias = Matrix(1, self.weights.tiles * ROWS, pad=0)
+        self._bias.values[:] = 0
+        if self.bias is not None:
+            self._bias.values[0, :rows] = self.bias
+
+    def want(self, mode: int) -> F32:
+        if mode == ADD:
+            return self.before + self._product
+        return silu(self.before) * self._product if mode == GATE else self._product
+
+    def got(self, rig: Rig, mode: int, threads: int, *, many: bool) -> F32:
+        w, padded = self.weights, self.weights.tiles * ROWS
+        y = Matrix(self.count, padded)
+        y.values[:] = 0
+        y.values[:, : w.rows] = self.before
+        step = Rows(self.count)
+        if activation_form(self.qtype) == "a32":
+            windows = Windows(self.x)
+            source = {
+                "x": windows.codes,
+                "xs": windows.scales,
+                "x_stride": windows.stride,
+                "xs_stride": windows.s_stride,
+            }
+        else:
+            x = Matrix(self.count, self.k, self.x)
+            source = {"x": x, "xs": None, "x_stride": x.stride, "xs_stride": 0}
+        rig.run(
+            matmul(self.qtype, many=many), threads, step, **source, w=w, y=y, bias=self._bias if self.bias is not None else None, k=self.k,
+            tiles=w.tiles, tile_stride=w.layout.stride, y_stride=y.stride, count=COUNT["rows"], mode=mode, **plane_words(w.layout),
+        )  # fmt: skip
+        y.check()
+        return np.ascontiguousarray(y.values[:, : w.rows])
+
+
+@functools.cache
+def rig(target: Target, qtype: str) -> Rig:
+    return Rig(target, matmul(qtype, many=False), matmul(qtype, many=True))
+
+
+@functools.cache
+def product(qtype: str, rows: int, k: int, count: int, bias: bool = False, seed: int = 0) -> Product:
+    return Product(qtype, rows, k, count, bias=bias, seed=seed)
+
+
+def depths(qtype: str) -> tuple[int, ...]:
+    return (1, 7, 33, 70) if qtype in FLOATS else (32, 64, 160)
+
+
+@each_format
+def test_shapes(target: Target, qtype: str) -> None:
+    """Rows not a multiple of 16; every multiple of 32 (and any k for float formats)."""
+    for k in depths(qtype):
+        for rows in (1, 16, 21, 48):
+            p = product(qtype, rows, k, 1)
+            assert_bits(p.got(rig(target, qtype), STORE, 1, many=False), p.want(STORE), f"{rows}×{k}, one row")
+            p = product(qtype, rows, k, 5)
+            assert_bits(p.got(rig(target, qtype), STORE, 2, many=True), p.want(STORE), f"{rows}×{k}, five rows")
+
+
+@each_format
+def test_row_counts_and_threads(target: Target, qtype: str) -> None:
+    k = 96 if qtype not in FLOATS else 35
+    for count in ROW_COUNTS:
+        p = product(qtype, 53, k, count)
+        for threads in THREADS:
+            assert_bits(
+                p.got(rig(target, qtype), STORE, threads, many=True), p.want(STORE), f"{count} rows, {threads} threads"
+            )
+    p = product(qtype, 53, k, 1)
+    for threads in THREADS:
+        assert_bits(p.got(rig(target, qtype), STORE, threads, many=False), p.want(STORE), f"one row, {threads} threads")
+
+
+@each_format
+@pytest.mark.parametrize("mode", MODES)
+def test_epilogues(target: Target, qtype: str, mode: str) -> None:
+    k = 64 if qtype not in FLOATS else 41
+    for bias in (False, True):
+        for count in (1, 3, 9):
+            p = product(qtype, 37, k, count, bias, 5)
+            got = p.got(rig(target, qtype), MODES[mode], 2, many=count > 1)
+            assert_bits(got, p.want(MODES[mode]), f"{mode}, bias {bias}, {count} rows")
+
+
+@each_format
+def test_one_row_is_the_same_in_both_kernels(target: Target, qtype: str) -> None:
+    p = product(qtype, 40, 128, 1, False, 9)
+    one, many = (p.got(rig(target, qtype), STORE, 1, many=m) for m in (False, True))
+    assert_bits(one, many)
+
+
+@pytest.mark.parametrize("qtype", ["Q8_0", "Q4_0", "Q4_1"])
+@pytest.mark.parametrize("target", TARGETS, ids=str)
+def test_the_extremes_of_block_formats(target: Target, qtype: str) -> None:
+    """All codes at one end, all activations at ±amax: where a saturating product or a wrong correction shows."""
+    k, rows = 64, 16
+    raw = random_rows(qtype, rows, k)
+    fields = 2 if qtype == "Q4_1" else 1
+    blocks: NDArray[np.uint8] = raw.reshape(rows, k // 32, -1)
+    for code in (0x80, 0x7F, 0x81, 0x00, 0xFF, 0xF0):
+        blocks[..., 2 * fields :] = code
+        x = np.where(np.arange(k) % 3 == 0, -1.0, 1.0).astype(np.float32)[None, :] * np.float32(2.5)
+        p = Product(qtype, rows, k, 1)
+        p.weights, p.x, p._product = Weights(qtype, raw, k), x, reference(qtype, raw, x)
+        assert_bits(p.got(rig(target, qtype), STORE, 1, many=False), p.want(STORE), f"code {code:#x}")
+        assert_bits(p.got(rig(target, qtype), STORE, 1, many=True), p.want(STORE), f"code {code:#x}")
+
+
+def test_guard_of_the_products_fails_when_one_bit_is_off() -> None:
+    p = Product("Q8_0", 16, 32, 1)
+    wrong = p.want(STORE).copy()
+    wrong.view(np.uint32)[0, 3] ^= 1
+    with pytest.raises(AssertionError, match=r"1 of 16 differ; first at \(0, 3\)"):
+        assert_bits(p.got(rig(TARGETS[-1], "Q8_0"), STORE, 1, many=False), wrong)

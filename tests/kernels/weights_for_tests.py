@@ -1,0 +1,52 @@
+"""Random weight rows in GGUF's own bytes, extremes among them. Knows block layouts; knows nothing of packing."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+QTYPES = ("Q8_0", "Q4_0", "Q4_1", "F32", "F16", "BF16")
+BLOCKS = {"Q8_0": (1, 32), "Q4_0": (1, 16), "Q4_1": (2, 16)}  # f16 fields, code bytes
+FLOATS = ("F32", "F16", "BF16")
+
+
+def halves(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Scales as f16 bytes: ordinary ones, and here and there zero, negative, subnormal or large."""
+    values = (rng.standard_normal(shape) * 0.05).astype(np.float16)
+    odd = rng.random(shape) < 0.1
+    special = rng.choice(np.array([0.0, -0.0, 6e-8, -6e-8, 6e-5, 300.0, -1.0], np.float16), shape)
+    return np.where(odd, special, values).astype(np.float16)[..., None].view(np.uint8)
+
+
+def random_rows(qtype: str, rows: int, k: int, seed: int = 0) -> NDArray[np.uint8]:
+    """[rows, row_bytes]"""
+    rng = np.random.default_rng((seed, rows, k))
+    if qtype in FLOATS:
+        scale = 10.0 ** rng.integers(-3, 2, (rows, k))
+        values = (rng.standard_normal((rows, k)) * scale).astype(np.float32)
+        values[rng.random((rows, k)) < 0.02] = 0.0
+        values[rng.random((rows, k)) < 0.02] *= np.float32(1e-8)  # subnormal halves
+        if qtype == "F16":
+            return values.astype(np.float16).view(np.uint8).reshape(rows, -1)
+        if qtype == "BF16":
+            return (values.view(np.uint32) >> 16).astype(np.uint16).view(np.uint8).reshape(rows, -1)
+        return values.view(np.uint8).reshape(rows, -1)
+    fields, code_bytes = BLOCKS[qtype]
+    codes = rng.integers(0, 256, (rows, k // 32, code_bytes), dtype=np.uint8)
+    extreme = rng.random((rows, k // 32)) < 0.2
+    codes[extreme] = rng.choice(np.array([0x80, 0x7F, 0x00, 0xFF], np.uint8), (int(extreme.sum()), code_bytes))
+    heads = halves(rng, (rows, k // 32, fields)).reshape(rows, k // 32, 2 * fields)
+    return np.ascontiguousarray(np.concatenate([heads, codes], axis=-1)).reshape(rows, -1)
+
+
+def activations(rows: int, k: int, seed: int = 0) -> NDArray[np.float32]:
+    """Rows of different sizes, some windows zero, tiny or lopsided."""
+    rng = np.random.default_rng((seed, rows, k, 1))
+    x = rng.standard_normal((rows, k)) * 10.0 ** rng.integers(-2, 2, (rows, 1))
+    for start in range(0, k, 32):
+        window = slice(start, start + 32)
+        kind = rng.integers(0, 8, rows)
+        x[kind == 0, window] = 0.0
+        x[kind == 1, window] *= 1e-32
+        x[kind == 2, start] *= 1000.0
+    return x.astype(np.float32)
