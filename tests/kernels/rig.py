@@ -20,7 +20,7 @@ from tokenloom.jit.runner import BARRIER, ENTRY_WORDS
 from tokenloom.jit.team import team
 from tokenloom.kernels.args import Kernel
 from tokenloom.kernels.step import POS_AXES, H, Step, StepShape
-from tokenloom.kernels.tiles import ROWS, TileLayout, tile_layout
+from tokenloom.quant.layout import ROWS, TileLayout, layout
 from tokenloom.quant.packing import pack
 
 Array = NDArray[Any]
@@ -89,7 +89,7 @@ class Weights:
 
     def __init__(self, qtype: str, raw: NDArray[np.uint8], k: int) -> None:
         self.qtype, self.k, self.rows = qtype, k, raw.shape[0]
-        self.layout: TileLayout = tile_layout(qtype, k)
+        self.layout: TileLayout = layout(qtype, k)
         self.tiles = -(-self.rows // ROWS)
         self.memory = Memory(self.tiles * self.layout.stride)
         self.memory.bytes[:] = 0

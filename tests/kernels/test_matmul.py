@@ -11,11 +11,13 @@ from tests.jit.avx512_in_software import TARGETS, Target
 from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, Weights, assert_bits
 from tests.kernels.weights_for_tests import FLOATS, QTYPES, activations, random_rows
 
-from tokenloom.kernels.matmul import ADD, GATE, SCALE_BYTES, STORE, matmul, wants_quantized
+from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul
+from tokenloom.kernels.products import SCALE_BYTES
 from tokenloom.kernels.tiles import ROWS
 from tokenloom.reference.floats import silu
 from tokenloom.reference.matmul import matmul as reference
 from tokenloom.reference.quantize import quantize
+from tokenloom.trace.lower import plane_words
 
 ROW_COUNTS = (1, 2, 3, 4, 5, 7, 8, 9)
 MODES = {"store": STORE, "add": ADD, "gate": GATE}
@@ -69,7 +71,7 @@ class Product:
         y.values[:] = 0
         y.values[:, : w.rows] = self.before
         step = Rows(self.count)
-        if wants_quantized(self.qtype):
+        if activation_form(self.qtype) == "a32":
             windows = Windows(self.x)
             source = {
                 "x": windows.codes,
@@ -82,7 +84,7 @@ class Product:
             source = {"x": x, "xs": None, "x_stride": x.stride, "xs_stride": 0}
         rig.run(
             matmul(self.qtype, many=many), threads, step, **source, w=w, y=y, bias=self._bias if self.bias is not None else None, k=self.k,
-            tiles=w.tiles, tile_stride=w.layout.stride, scales=w.layout.scales, mins=w.layout.mins, y_stride=y.stride, count=COUNT["rows"], mode=mode,
+            tiles=w.tiles, tile_stride=w.layout.stride, y_stride=y.stride, count=COUNT["rows"], mode=mode, **plane_words(w.layout),
         )  # fmt: skip
         y.check()
         return np.ascontiguousarray(y.values[:, : w.rows])

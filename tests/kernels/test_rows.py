@@ -12,13 +12,15 @@ from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, We
 from tests.kernels.weights_for_tests import FLOATS, QTYPES, activations, random_rows
 
 from tokenloom.errors import NonFiniteLogitsError
-from tokenloom.kernels.matmul import SCALE_BYTES
-from tokenloom.kernels.rows import FINITE, QUANTIZE, RMS_NORM, embed
+from tokenloom.kernels.embedding import embed
+from tokenloom.kernels.products import SCALE_BYTES
+from tokenloom.kernels.quantization import QUANTIZE
+from tokenloom.kernels.rows import FINITE, RMS_NORM
 from tokenloom.kernels.step import STATUS_NON_FINITE, STATUS_OK
 from tokenloom.reference.floats import rms_norm
 from tokenloom.reference.matmul import embed as reference_embed
 from tokenloom.reference.quantize import quantize
-from tokenloom.trace.lower import float_bits
+from tokenloom.trace.lower import float_bits, plane_words
 
 ALL = (QUANTIZE, RMS_NORM, FINITE, *(embed(q) for q in QTYPES))
 
@@ -71,7 +73,7 @@ def test_embedding(target: Target, qtype: str) -> None:
             step.column("token", tokens)
             rig(target).run(
                 embed(qtype), threads, step, w=table, y=y, inputs=inputs, k=k, tile_stride=table.layout.stride,
-                scales=table.layout.scales, mins=table.layout.mins, y_stride=y.stride, count=COUNT["rows"],
+                y_stride=y.stride, count=COUNT["rows"], **plane_words(table.layout),
             )  # fmt: skip
             y.check()
             assert_bits(np.ascontiguousarray(y.values), want, f"k {k}, {threads} threads")

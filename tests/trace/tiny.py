@@ -7,10 +7,10 @@ from collections.abc import Callable
 from tokenloom.jit.cpu import TIERS
 from tokenloom.jit.ir import f16
 from tokenloom.kernels.rope import KVShape
-from tokenloom.kernels.tiles import tile_layout
 from tokenloom.models.family import family_of
 from tokenloom.models.llama import Layer, LlamaConfig, LlamaWeights
 from tokenloom.models.rope import RopeScaling
+from tokenloom.quant.layout import layout
 from tokenloom.trace.graph import Trace, WeightRef
 from tokenloom.trace.lower import Cache, Lowered, Machine, Placed, RopeTable, RowClass, lower
 
@@ -64,7 +64,7 @@ def machine(graph: Trace, tier: str = "avx2", threads: int = 2) -> Machine:
     placed: dict[str, Placed] = {}
     for op in graph.ops:
         for ref in (*op.weights, *(b for b in op.attrs.get("bias", ()) if b)):
-            placed[ref.name] = Placed((4, 0), tile_layout(ref.qtype, ref.k) if len(ref.shape) == 2 else None)
+            placed[ref.name] = Placed((4, 0), layout(ref.qtype, ref.k) if len(ref.shape) == 2 else None)
     shape = KVShape(2, 16, f16)
     layers = [op.attrs["state"].layer for op in graph.ops if op.kind == "attention"]
     return Machine(placed, {i: Cache(5 + i, shape) for i in layers}, RopeTable((4, 0), 8, 1.0), TIERS[tier], threads, 8)

@@ -11,19 +11,21 @@ from tokenloom.jit.cpu import TIERS, Tier, choose
 from tokenloom.jit.ir import f16, f32
 from tokenloom.kernels.args import Kernel
 from tokenloom.kernels.attention import attention_merge, attention_run, attention_split
+from tokenloom.kernels.embedding import embed
 from tokenloom.kernels.matmul import matmul
+from tokenloom.kernels.quantization import QUANTIZE, QUANTIZE_K
 from tokenloom.kernels.rope import ROPE_TABLE, KVShape, rope_kv
-from tokenloom.kernels.rows import FINITE, QUANTIZE, RMS_NORM, embed
+from tokenloom.kernels.rows import FINITE, RMS_NORM
 from tokenloom.kernels.sampling import SAMPLE
-from tokenloom.kernels.tiles import BLOCK_TILES, FLOAT_TILES
+from tokenloom.kernels.tiles import BLOCK_TILES, FLOAT_TILES, SUPER_TILES
 
 _HEADS, _KV_HEADS, _HEAD_DIM = 9, 3, 64
 
 
 def kernels(tier: Tier) -> dict[str, Kernel]:
     """All kernels that `tier` has, by name."""
-    found = [QUANTIZE, RMS_NORM, FINITE, ROPE_TABLE, SAMPLE]
-    for qtype in (*BLOCK_TILES, *FLOAT_TILES):
+    found = [QUANTIZE, QUANTIZE_K, RMS_NORM, FINITE, ROPE_TABLE, SAMPLE]
+    for qtype in (*BLOCK_TILES, *FLOAT_TILES, *SUPER_TILES):
         found += [matmul(qtype, many=False), matmul(qtype, many=True), embed(qtype)]
     for stored in (f16, f32):
         shape = KVShape(_KV_HEADS, _HEAD_DIM, stored)

@@ -9,117 +9,94 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from tokenloom.jit.ir import Builder, Type, Value, f16, f32, i8, i16
+from tokenloom.jit.ir import Builder, Value, f16, f32, i16
 from tokenloom.jit.primitives import load_f32, widen_bf16
+from tokenloom.kernels.codes import ROWS, Planes, byte_shift, quad_line
+from tokenloom.kernels.superblock import SUPER_TILES, SuperTile
 
-ROWS = 16  # rows of a tile: the lanes of its vectors
 BLOCK = 32  # k of a rule-A block
 
 
 @dataclass(frozen=True)
 class BlockTile:
-    """A block format of rule A: `quads` yields (j, codes of k = 4j..4j+3), `offset` is subtracted from every code."""
+    """A format of rule A, blocks of 32 k: `quads` yields (j, codes of k = 4j..4j+3) for some rows; `offset` is subtracted from every code."""
 
     name: str
-    code_bytes: int  # of 16 rows × 32 k
+    bits: int
     signed: bool
     offset: int
-    has_min: bool
-    quads: Callable[[Builder, Value, int], Iterator[tuple[int, Value]]]
-    code: Callable[[Builder, Value, Value, Value], Value]  # one code as i32: (block address, row, k in block)
+    quads: Callable[[Builder, Planes, Value, Value, int], Iterator[tuple[int, Value]]]  # (block, first row, lanes)
+    planes: tuple[str, ...]
+
+    @property
+    def has_min(self) -> bool:
+        return "mins" in self.planes
 
 
 @dataclass(frozen=True)
 class FloatTile:
-    """A float format: [k][16] (bf16: pairs of k interleaved), used without quantizing the activations."""
+    """A float format, [k][16 rows], used without quantizing the activations."""
 
     name: str
     bytes_per_k: int
-    load: Callable[
-        [Builder, Value, Value, int], Value
-    ]  # (tile, k, byte offset of the lanes' f32 equivalent / 4) -> lanes
+    load: Callable[[Builder, Value, int], Value]  # (address of the first lane, lanes) -> float32
+    planes: tuple[str, ...] = ("codes",)
 
 
-def _quads_q8(b: Builder, codes: Value, lanes: int) -> Iterator[tuple[int, Value]]:
+def _quads_q8(b: Builder, planes: Planes, block: Value, row: Value, lanes: int) -> Iterator[tuple[int, Value]]:
     for j in range(8):
-        yield j, b.load(i8.x(4 * lanes), codes + 64 * j, 4 * min(lanes, 4))
+        yield j, quad_line(b, planes["codes"] + block * 512 + 64 * j, row, lanes)
 
 
-def _quads_q4(b: Builder, codes: Value, lanes: int) -> Iterator[tuple[int, Value]]:
+def _quads_q4(b: Builder, planes: Planes, block: Value, row: Value, lanes: int) -> Iterator[tuple[int, Value]]:
     for j in range(4):
-        line = b.load(i8.x(4 * lanes), codes + 64 * j, 4 * min(lanes, 4))
+        line = quad_line(b, planes["codes"] + block * 256 + 64 * j, row, lanes)
         yield j, line & 15
-        # shifted as 16-bit words: bytes have no shift of their own on x86
-        words = b.bitcast(b.bitcast(line, i16.x(2 * lanes)) >> 4, line.type)
-        yield j + 4, words & 15
+        yield j + 4, byte_shift(b, line, 4) & 15
 
 
-def _code_q8(b: Builder, block: Value, row: Value, k: Value) -> Value:
-    from tokenloom.jit.ir import i32
-
-    return b.sext(b.load(i8, block + (k >> 2) * 64 + row * 4 + (k & 3)), i32)
-
-
-def _code_q4(b: Builder, block: Value, row: Value, k: Value) -> Value:
-    from tokenloom.jit.ir import i32
-
-    quad = k >> 2
-    byte = b.zext(b.load(i8, block + (quad & 3) * 64 + row * 4 + (k & 3)), i32)
-    return b.select(quad >= 4, byte >> 4, byte & 15)
+def _quads_q5(b: Builder, planes: Planes, block: Value, row: Value, lanes: int) -> Iterator[tuple[int, Value]]:
+    high = quad_line(b, planes["high"] + block * 64, row, lanes)
+    for j, low in _quads_q4(b, planes, block, row, lanes):
+        yield j, low | (byte_shift(b, high, j - 4) & 16)
 
 
-def _load_f32(b: Builder, tile: Value, k: Value, lanes: int) -> Value:
-    return load_f32(b, tile + k * 64, lanes, f32)
+def _load_f32(b: Builder, address: Value, lanes: int) -> Value:
+    return load_f32(b, address, lanes, f32)
 
 
-def _load_f16(b: Builder, tile: Value, k: Value, lanes: int) -> Value:
-    return load_f32(b, tile + k * 32, lanes, f16)
+def _load_f16(b: Builder, address: Value, lanes: int) -> Value:
+    return load_f32(b, address, lanes, f16)
 
 
-def _load_bf16(b: Builder, tile: Value, k: Value, lanes: int) -> Value:
-    return widen_bf16(b, b.load(i16.x(lanes), tile + k * 32))
+def _load_bf16(b: Builder, address: Value, lanes: int) -> Value:
+    return widen_bf16(b, b.load(i16.x(lanes), address))
 
 
 BLOCK_TILES: Mapping[str, BlockTile] = {
     t.name: t
     for t in (
-        BlockTile("Q8_0", 512, True, 0, False, _quads_q8, _code_q8),
-        BlockTile("Q4_0", 256, False, 8, False, _quads_q4, _code_q4),
-        BlockTile("Q4_1", 256, False, 0, True, _quads_q4, _code_q4),
+        BlockTile("Q8_0", 8, True, 0, _quads_q8, ("codes", "scales")),
+        BlockTile("Q4_0", 4, False, 8, _quads_q4, ("codes", "scales")),
+        BlockTile("Q4_1", 4, False, 0, _quads_q4, ("codes", "scales", "mins")),
+        BlockTile("Q5_0", 5, False, 16, _quads_q5, ("codes", "high", "scales")),
+        BlockTile("Q5_1", 5, False, 0, _quads_q5, ("codes", "high", "scales", "mins")),
     )
 }
 FLOAT_TILES: Mapping[str, FloatTile] = {
     t.name: t
-    for t in (
-        FloatTile("F32", 64, _load_f32),
-        FloatTile("F16", 32, _load_f16),
-        FloatTile("BF16", 32, _load_bf16),
-    )
+    for t in (FloatTile("F32", 64, _load_f32), FloatTile("F16", 32, _load_f16), FloatTile("BF16", 32, _load_bf16))
 }
 
 
-def line_up(nbytes: int) -> int:
-    """Rounded up to whole 64-byte lines."""
-    return -(-nbytes // 64) * 64
+def tile_of(qtype: str) -> BlockTile | FloatTile | SuperTile:
+    """The kernels' view of a weight format."""
+    return BLOCK_TILES.get(qtype) or FLOAT_TILES.get(qtype) or SUPER_TILES[qtype]
 
 
-@dataclass(frozen=True)
-class TileLayout:
-    """Where the planes of a row tile lie, in bytes from its start; `stride` is from tile to tile."""
-
-    scales: int
-    mins: int
-    stride: int
-
-
-def tile_layout(name: str, k: int) -> TileLayout:
-    """The layout of 16 rows × k of format `name`."""
-    if name in FLOAT_TILES:
-        return TileLayout(0, 0, line_up(FLOAT_TILES[name].bytes_per_k * k))
-    tile, blocks = BLOCK_TILES[name], k // BLOCK
-    scales = tile.code_bytes * blocks
-    mins = scales + line_up(2 * ROWS * blocks)
-    return TileLayout(scales, mins, mins + line_up(2 * ROWS * blocks) if tile.has_min else mins)
+def is_known(qtype: str) -> bool:
+    """Whether there are kernels for this weight format."""
+    return qtype in BLOCK_TILES or qtype in FLOAT_TILES or qtype in SUPER_TILES
 
 
 __all__ = [
@@ -127,10 +104,10 @@ __all__ = [
     "BLOCK_TILES",
     "FLOAT_TILES",
     "ROWS",
+    "SUPER_TILES",
     "BlockTile",
     "FloatTile",
-    "TileLayout",
-    "Type",
-    "line_up",
-    "tile_layout",
+    "SuperTile",
+    "is_known",
+    "tile_of",
 ]

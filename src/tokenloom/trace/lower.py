@@ -18,12 +18,17 @@ from tokenloom.jit.cpu import Tier
 from tokenloom.jit.runner import BARRIER, SEGMENT
 from tokenloom.kernels import attention as att
 from tokenloom.kernels.args import Kernel
-from tokenloom.kernels.matmul import ADD, GATE, SCALE_BYTES, STORE, matmul, wants_quantized
+from tokenloom.kernels.embedding import embed
+from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul
+from tokenloom.kernels.products import MAX_PLANES, SCALE_BYTES
+from tokenloom.kernels.quantization import QUANTIZE, QUANTIZE_K
 from tokenloom.kernels.rope import ROPE_TABLE, KVShape, rope_kv
-from tokenloom.kernels.rows import FINITE, QUANTIZE, RMS_NORM, embed
+from tokenloom.kernels.rows import FINITE, RMS_NORM
 from tokenloom.kernels.sampling import SAMPLE, scratch_bytes
 from tokenloom.kernels.step import H
-from tokenloom.kernels.tiles import BLOCK, ROWS, TileLayout
+from tokenloom.kernels.superblock import SUPER, WINDOW_BYTES
+from tokenloom.kernels.tiles import BLOCK, ROWS
+from tokenloom.quant.layout import TileLayout
 from tokenloom.trace.buffers import Buffer, plan, row_stride
 from tokenloom.trace.graph import Op, Trace, WeightRef
 from tokenloom.trace.tape import NULL, SAMPLING, Entry
@@ -91,6 +96,16 @@ class Lowered:
 _ROWS_COUNT, _OUTS_COUNT, _RUNS_COUNT = (4 * H[n] for n in ("rows", "outs", "runs"))
 
 
+# activation form -> the kernel that makes it, values in a window, bytes of a window's record
+_WINDOWS = {"a32": (QUANTIZE, BLOCK, SCALE_BYTES), "k256": (QUANTIZE_K, SUPER, WINDOW_BYTES)}
+
+
+def plane_words(layout: TileLayout) -> dict[str, int]:
+    """The plane offsets as the kernels' argument words, unused ones 0."""
+    offsets = [*layout.planes.values(), *[0] * MAX_PLANES]
+    return {f"plane{i}": offsets[i] for i in range(1, MAX_PLANES)}
+
+
 def float_bits(value: float) -> int:
     return int(struct.unpack("<i", struct.pack("<f", value))[0])
 
@@ -108,7 +123,7 @@ class _Lowering:
         )
         self.buffers: list[Buffer] = []
         self.values: dict[int, Buffer] = {}  # tensor -> its float32 rows
-        self.windows: dict[int, tuple[Buffer, Buffer]] = {}  # tensor -> its int8 codes and scales
+        self.windows: dict[tuple[int, str], tuple[Buffer, Buffer]] = {}  # tensor and form -> int8 codes and scales
         self.gathered: set[int] = set()  # tensors that are the step's outputs, not yet gathered
         self.by_outputs: set[int] = set()  # tensors with one row per output
         self.consumers: dict[int, list[Op]] = defaultdict(list)
@@ -183,7 +198,7 @@ class _Lowering:
         out = self.values[op.outs[0]] = self.matrix("hidden", 4 * weight.k, self.rows.rows)
         self.emit(
             embed(weight.qtype), op, w=place.address, y=out, inputs=(NULL, 0), k=weight.k, tile_stride=place.layout.stride,
-            scales=place.layout.scales, mins=place.layout.mins, y_stride=out.stride, count=_ROWS_COUNT,
+            y_stride=out.stride, count=_ROWS_COUNT, **plane_words(place.layout),
         )  # fmt: skip
 
     def rms_norm(self, op: Op) -> None:
@@ -193,42 +208,34 @@ class _Lowering:
             self.by_outputs.add(out)
         x, k = self.value(source, op), weight.k
         y = self.values[out] = self.matrix("normed", 4 * k, self.capacity(out))
-        quantized = any(wants_quantized(w.qtype) for user in self.consumers[out] for w in user.weights)
-        q, s = self.new_windows(out, k) if quantized else (None, None)
+        forms = {activation_form(w.qtype) for user in self.consumers[out] for w in user.weights}
+        q, s = self.new_windows(out, k, "a32") if "a32" in forms else (None, None)
         self.emit(
             RMS_NORM, op, x=x, w=self.machine.weights[weight.name].address, y=y, q=q or (NULL, 0), s=s or (NULL, 0), k=k,
             eps=float_bits(op.attrs["eps"]), x_stride=x.stride, y_stride=y.stride, q_stride=q.stride if q else 0,
             s_stride=s.stride if s else 0, gather=int(gather), count=self.count(out),
         )  # fmt: skip
 
-    def new_windows(self, tensor: int, k: int) -> tuple[Buffer, Buffer]:
+    def new_windows(self, tensor: int, k: int, form: str) -> tuple[Buffer, Buffer]:
         rows = self.capacity(tensor)
-        pair = self.matrix("codes", k, rows), self.matrix("scales", k // BLOCK * SCALE_BYTES, rows)
-        self.windows[tensor] = pair
+        size, record = _WINDOWS[form][1:]
+        pair = self.matrix("codes", k, rows), self.matrix("scales", k // size * record, rows)
+        self.windows[tensor, form] = pair
         return pair
 
-    def quantized(self, tensor: int, op: Op, k: int) -> tuple[Buffer, Buffer]:
-        if tensor not in self.windows:
-            x = self.value(tensor, op)
-            q, s = self.new_windows(tensor, k)
-            self.emit(
-                QUANTIZE,
-                op,
-                x=x,
-                q=q,
-                s=s,
-                k=k,
-                x_stride=x.stride,
-                q_stride=q.stride,
-                s_stride=s.stride,
-                count=self.count(tensor),
-            )
-        return self.windows[tensor]
+    def quantized(self, tensor: int, op: Op, k: int, form: str) -> None:
+        if (tensor, form) in self.windows:
+            return
+        x = self.value(tensor, op)
+        q, s = self.new_windows(tensor, k, form)
+        self.emit(
+            _WINDOWS[form][0], op, x=x, q=q, s=s, k=k, x_stride=x.stride, q_stride=q.stride, s_stride=s.stride, count=self.count(tensor),
+        )  # fmt: skip
 
     def linear(self, op: Op) -> None:
         source = op.ins[0]
-        if any(wants_quantized(w.qtype) for w in op.weights):
-            self.quantized(source, op, op.weights[0].k)
+        for form in sorted({activation_form(w.qtype) for w in op.weights} - {"f32"}):
+            self.quantized(source, op, op.weights[0].k, form)
         for number, (weight, out, bias) in enumerate(zip(op.weights, op.outs, op.attrs["bias"], strict=True)):
             if source in self.by_outputs:
                 self.by_outputs.add(out)
@@ -251,13 +258,14 @@ class _Lowering:
     ) -> None:
         place = self.machine.weights[weight.name]
         assert place.layout is not None
-        x, xs = self.windows[source] if wants_quantized(weight.qtype) else (self.value(source, op), None)
+        form = activation_form(weight.qtype)
+        x, xs = (self.value(source, op), None) if form == "f32" else self.windows[source, form]
         many = self.capacity(source) > 1
         self.emit(
             matmul(weight.qtype, many=many), op, flags, x=x, xs=xs or (NULL, 0), w=place.address, y=y,
             bias=self.machine.weights[bias.name].address if bias else (NULL, 0), k=weight.k, tiles=-(-weight.rows // ROWS),
-            tile_stride=place.layout.stride, scales=place.layout.scales, mins=place.layout.mins, x_stride=x.stride,
-            xs_stride=xs.stride if xs else 0, y_stride=y.stride, count=self.count(source), mode=mode,
+            tile_stride=place.layout.stride, x_stride=x.stride, xs_stride=xs.stride if xs else 0, y_stride=y.stride,
+            count=self.count(source), mode=mode, **plane_words(place.layout),
         )  # fmt: skip
 
     def attention(self, op: Op) -> None:

@@ -15,8 +15,9 @@ import numpy as np
 from tokenloom.errors import UnsupportedError
 from tokenloom.formats.gguf import GGUFFile
 from tokenloom.jit.memory import Region
-from tokenloom.kernels.tiles import ROWS, TileLayout, line_up, tile_layout
+from tokenloom.kernels.tiles import ROWS, is_known
 from tokenloom.quant.codecs import dequantize
+from tokenloom.quant.layout import LINE, TileLayout, layout
 from tokenloom.quant.packing import pack
 from tokenloom.trace.graph import WeightRef
 
@@ -74,15 +75,16 @@ def _place(refs: Sequence[WeightRef], file: GGUFFile) -> tuple[dict[str, Slab], 
         slab = slab_of(ref.name)
         at = used.get(slab, 0)
         if len(ref.shape) == 1:
-            layout, nbytes = None, line_up(-(-ref.shape[0] // ROWS) * ROWS * 4)
+            tiles, nbytes = None, -(-ref.shape[0] * 4 // LINE) * LINE
         else:
-            if not file.tensors[ref.name].qtype.supported:
+            if not is_known(ref.qtype):
                 raise UnsupportedError(
-                    f"{file.path}: tensor {ref.name!r} is {ref.qtype}, which has no kernel yet; requantize to F32, F16, BF16, Q8_0, Q4_0 or Q4_1"
+                    f"{file.path}: tensor {ref.name!r} is {ref.qtype}, which has no kernel yet; "
+                    "requantize it to one of the types in README's table"
                 )
-            layout = tile_layout(ref.qtype, ref.k)
-            nbytes = layout.stride * -(-ref.rows // ROWS)
-        members.setdefault(slab, []).append(PackedTensor(ref.name, ref.qtype, ref.shape, slab, at, nbytes, layout))
+            tiles = layout(ref.qtype, ref.k)
+            nbytes = tiles.stride * -(-ref.rows // ROWS)
+        members.setdefault(slab, []).append(PackedTensor(ref.name, ref.qtype, ref.shape, slab, at, nbytes, tiles))
         used[slab] = at + nbytes
     slabs: dict[str, Slab] = {}
     tensors: dict[str, PackedTensor] = {}

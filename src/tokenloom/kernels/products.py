@@ -1,0 +1,144 @@
+"""The sums of a register block: some weight rows times some activation rows, over all of k.
+
+Knows rule A, rule K and the float chains of docs/arithmetic.md. Knows nothing of tiles in flight, threads or epilogues. Every function returns
+acc[lane group][activation row], and gives the same bits for any shape of the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tokenloom.jit.dot import dot_of
+from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i32, i64
+from tokenloom.jit.primitives import fma, load_f32, tier_of
+from tokenloom.kernels.args import Args
+from tokenloom.kernels.codes import Planes
+from tokenloom.kernels.superblock import Activations, super_sums
+from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile, FloatTile, SuperTile
+
+SCALE_BYTES = 16  # of one window of 32: f32 d, i32 Σq, f32 d·Σq, padding
+MAX_PLANES = 6
+
+
+@dataclass(frozen=True)
+class Weights:
+    """One row tile: its planes' addresses, and the next tile's distance."""
+
+    planes: Planes
+    stride: Value
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A register block: the lane groups of a tile held at once, and the rows of activations."""
+
+    groups: Sequence[Value]
+    rows: Sequence[Value]
+
+
+def plane_params() -> tuple[str, ...]:
+    """The argument words that say where planes lie in a tile, the codes' own 0 left out."""
+    return tuple(f"plane{i}" for i in range(1, MAX_PLANES))
+
+
+def weights_at(a: Args, form: BlockTile | FloatTile | SuperTile, tile: Value) -> Weights:
+    """The row tile number `tile`."""
+    start = a["w"] + tile * a["tile_stride"]
+    places = {name: start + a[f"plane{i}"] if i else start for i, name in enumerate(form.planes)}
+    return Weights(places, a["tile_stride"])
+
+
+def sums(a: Args, form: BlockTile | FloatTile | SuperTile, weights: Weights, shape: Shape) -> list[list[Value]]:
+    """acc[group][row] of a register block."""
+    if isinstance(form, BlockTile):
+        return _block_sums(a, form, weights, shape)
+    if isinstance(form, FloatTile):
+        return _float_sums(a, form, weights, shape)
+    lanes = tier_of(a.b).lanes
+    rows = [Activations(a["x"] + row * a["x_stride"], a["xs"] + row * a["xs_stride"]) for row in shape.rows]
+    streams = [weights.stride] if len(rows) == 1 and len(shape.groups) == ROWS // lanes else []
+    aheads = [*streams, *[None] * len(shape.groups)]  # one lane group's pass brings the next tile for all
+    return [
+        super_sums(a.b, form, weights.planes, a["k"], group * lanes, rows, ahead)
+        for group, ahead in zip(shape.groups, aheads, strict=False)
+    ]
+
+
+def _block_sums(a: Args, tile: BlockTile, weights: Weights, shape: Shape) -> list[list[Value]]:
+    b, lanes, dot = a.b, tier_of(a.b).lanes, dot_of(a.b)
+    accs = [[b.var(b.zeros(f32.x(lanes))) for _ in shape.rows] for _ in shape.groups]
+    x_rows = [a["x"] + row * a["x_stride"] for row in shape.rows]
+    s_rows = [a["xs"] + row * a["xs_stride"] for row in shape.rows]
+    offset = tile.offset + (dot.signed_offset if tile.signed else 0)
+    streaming = len(shape.rows) == 1 and len(shape.groups) == ROWS // lanes
+    for block in b.range(0, a["k"] // BLOCK):
+        if streaming or lanes == ROWS:
+            prefetch_next(b, tile.planes, weights, block)
+        windows = [s + block * SCALE_BYTES for s in s_rows]
+        codes = [x + block * BLOCK for x in x_rows]
+        for group, row_accs in zip(shape.groups, accs, strict=True):
+            at = block * (2 * ROWS) + group * (2 * lanes)
+            scale = load_f32(b, weights.planes["scales"] + at, lanes, f16)
+            if tile.has_min:
+                least = load_f32(b, weights.planes["mins"] + at, lanes, f16)
+                for acc, window in zip(row_accs, windows, strict=True):
+                    acc.value = fma(b, least, b.splat(b.load(f32, window + 8), lanes), acc.value)
+            dots = _block_dots(b, tile, weights.planes, block, group * lanes, codes)
+            for acc, exact, window in zip(row_accs, dots, windows, strict=True):
+                if offset:
+                    exact = exact - b.splat(b.load(i32, window + 4) * offset, lanes)
+                acc.value = fma(b, b.to_float(exact), scale * b.splat(b.load(f32, window), lanes), acc.value)
+    return [[acc.value for acc in row_accs] for row_accs in accs]
+
+
+def _block_dots(
+    b: Builder, tile: BlockTile, planes: Planes, block: Value, row: Value, xs: Sequence[Value]
+) -> list[Value]:
+    """Σ code·q of one block for each activation row, as int32 lanes."""
+    dot, lanes = dot_of(b), tier_of(b).lanes
+    limit = 8 if tile.signed else min(8, dot.quads(tile.bits))
+    totals: list[Value] | None = None
+    parts = [dot.start(b, lanes, tile.signed) for _ in xs]
+    for count, (j, codes) in enumerate(tile.quads(b, planes, block, row, lanes), 1):
+        prepared = dot.prepare(b, codes, tile.signed)
+        parts = [
+            dot.step(b, part, prepared, b.load(i32, x + 4 * j), tile.signed) for part, x in zip(parts, xs, strict=True)
+        ]
+        if count % limit == 0:
+            done = [dot.finish(b, part, tile.signed) for part in parts]
+            totals = done if totals is None else [total + part for total, part in zip(totals, done, strict=True)]
+            parts = [dot.start(b, lanes, tile.signed) for _ in xs]
+    assert totals is not None
+    return totals
+
+
+def prefetch_next(b: Builder, planes: Sequence[str], weights: Weights, block: Value) -> None:
+    """The same block of the next tile: its planes are short, and the hardware's prefetchers stop at each one's end."""
+    lines = {"codes": 4, "high": 1}
+    for name in planes:
+        following = weights.planes[name] + weights.stride
+        if name not in lines:
+            b.prefetch(following + block * (2 * ROWS))
+        for line in range(lines.get(name, 0)):
+            b.prefetch(following + (block * lines[name] + line) * 64)
+
+
+def _float_sums(a: Args, tile: FloatTile, weights: Weights, shape: Shape) -> list[list[Value]]:
+    """One fma per k."""
+    b, lanes = a.b, tier_of(a.b).lanes
+    accs: list[list[Var]] = [[b.var(b.zeros(f32.x(lanes))) for _ in shape.rows] for _ in shape.groups]
+    x_rows = [a["x"] + row * a["x_stride"] for row in shape.rows]
+    size = tile.bytes_per_k // ROWS
+    for k in b.range(0, a["k"]):
+        xs = [b.splat(b.load(f32, x + k * 4), lanes) for x in x_rows]
+        for group, row_accs in zip(shape.groups, accs, strict=True):
+            w = tile.load(b, weights.planes["codes"] + k * tile.bytes_per_k + group * (size * lanes), lanes)
+            for acc, x in zip(row_accs, xs, strict=True):
+                acc.value = fma(b, w, x, acc.value)
+    return [[acc.value for acc in row_accs] for row_accs in accs]
+
+
+def all_groups(b: Builder) -> list[Value]:
+    """Every lane group of a tile."""
+    return [b.const(i64, g) for g in range(ROWS // tier_of(b).lanes)]

@@ -1,0 +1,98 @@
+"""Quantizing activations to int8 windows: of 32 for rule A, of 256 for rule K.
+
+Knows docs/arithmetic.md's windows and the records behind them. Knows nothing of weights. A non-finite value fails the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tokenloom.jit.ir import Builder, Value, f32, i8, i16, i32, i64
+from tokenloom.kernels.args import Args, Kernel
+from tokenloom.kernels.functions import round_even
+from tokenloom.kernels.products import SCALE_BYTES
+from tokenloom.kernels.step import STATUS_NON_FINITE, fail
+from tokenloom.kernels.superblock import SUMS16, SUMS32, SUPER, WINDOW_BYTES
+from tokenloom.kernels.tiles import BLOCK
+
+INFINITY = 0x7F800000
+_PARAMS = ("*x", "*q", "*s", "k", "x_stride", "q_stride", "s_stride", "count")
+
+
+def _scale(a: Args, top: Value, row: Value) -> tuple[Value, Value, Value]:
+    """(usable, d, 127/amax) from the largest magnitude's bits; d is +0 and the codes will be 0 where it is tiny."""
+    b = a.b
+    with b.when(top >= INFINITY):
+        fail(b, a.step, STATUS_NON_FINITE, row)
+    amax = b.bitcast(top, f32)
+    usable = (top < INFINITY) & (amax >= 2.0**-100)
+    safe = b.select(usable, amax, b.const(f32, 1.0))
+    return usable, b.select(usable, safe / 127.0, b.const(f32, 0.0)), 127.0 / safe
+
+
+def _magnitudes(b: Builder, x: Value) -> Value:
+    return b.load(i32.x(BLOCK), x) & 0x7FFFFFFF
+
+
+def _largest(b: Builder, magnitudes: Value) -> Value:
+    return b.call(f"llvm.vector.reduce.umax.v{BLOCK}i32", i32, magnitudes)
+
+
+def _codes(b: Builder, x: Value, q: Value, usable: Value, inverse: Value) -> Value:
+    """Writes 32 codes; returns them as int32."""
+    lanes = b.select(b.splat(usable, BLOCK), b.load(f32.x(BLOCK), x), b.zeros(f32.x(BLOCK)))
+    codes = b.to_int(round_even(b, lanes * b.splat(inverse, BLOCK)))
+    b.store(b.trunc(codes, i8.x(BLOCK)), q)
+    return codes
+
+
+def _sum(b: Builder, codes: Value) -> Value:
+    return b.call(f"llvm.vector.reduce.add.v{codes.type.lanes}i32", i32, codes)
+
+
+def window32(a: Args, x: Value, q: Value, record: Value, row: Value) -> None:
+    """One window of 32: codes and (d, Σq, d·Σq)."""
+    b = a.b
+    usable, scale, inverse = _scale(a, _largest(b, _magnitudes(b, x)), row)
+    total = _sum(b, _codes(b, x, q, usable, inverse))
+    b.store(scale, record)
+    b.store(total, record + 4)
+    b.store(scale * b.to_float(total), record + 8)
+
+
+def window256(a: Args, x: Value, q: Value, record: Value, row: Value) -> None:
+    """One window of 256: codes, d, and Σq of each 32 and each 16 as int16."""
+    b = a.b
+    top = b.var(b.zeros(i32.x(BLOCK)))
+    for at in b.range(0, SUPER, BLOCK):
+        top.value = b.binary("umax", top.value, _magnitudes(b, x + at * 4))
+    usable, scale, inverse = _scale(a, _largest(b, top.value), row)
+    b.store(scale, record)
+    for at in b.range(0, SUPER, BLOCK):
+        low, high = b.halves(_codes(b, x + at * 4, q + at, usable, inverse))
+        first, second = _sum(b, low), _sum(b, high)
+        b.store(b.trunc(first + second, i16), record + SUMS32 + at // 16)
+        b.store(b.trunc(first, i16), record + SUMS16 + at // 8)
+        b.store(b.trunc(second, i16), record + (SUMS16 + 2) + at // 8)
+
+
+def _emit(
+    size: int, record_bytes: int, window: Callable[[Args, Value, Value, Value, Value], None]
+) -> Callable[[Args], None]:
+    """Work units are windows of rows, so one row spreads over the team."""
+
+    def emit(a: Args) -> None:
+        b = a.b
+        windows = a["k"] // size
+        first, last = a.share(b.sext(b.load(i32, a.step + a["count"]), i64) * windows)
+        for unit in b.range(first, last):
+            row, number = unit // windows, unit % windows
+            x = a["x"] + row * a["x_stride"] + number * (4 * size)
+            q = a["q"] + row * a["q_stride"] + number * size
+            window(a, x, q, a["s"] + row * a["s_stride"] + number * record_bytes, row)
+
+    return emit
+
+
+QUANTIZE = Kernel("quantize", _PARAMS, _emit(BLOCK, SCALE_BYTES, window32))
+QUANTIZE_K = Kernel("quantize_k", _PARAMS, _emit(SUPER, WINDOW_BYTES, window256))

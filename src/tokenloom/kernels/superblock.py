@@ -1,0 +1,175 @@
+"""The 256-value formats of rule K, as kernels see them: 6-bit scales inside the block multiply integers, one float multiplication per block.
+
+Knows how codes, high bits and packed scales of 16 rows are unpacked in registers, and the order of the sums. Knows nothing of threads or files.
+`quant.layout` says where each plane lies.
+
+    acc = fma(f32(Σ_sub scale·Σ_k code·q), d·xd, acc);   with minima: acc = fma(f32(Σ_sub min·Σ_k q), −(dmin·xd), acc)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tokenloom.jit.dot import dot_of
+from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i32
+from tokenloom.jit.primitives import fma, load_f32, tier_of
+from tokenloom.kernels.codes import ROWS, Planes, byte_shift, quad_line, row_bytes
+
+SUPER = 256
+GROUP = 64  # k whose codes share lines: low nibbles the first half, high nibbles the second
+GROUPS = SUPER // GROUP
+GROUP_QUADS = GROUP // 4
+LINE = 64
+# one activation window of 256: f32 d, then Σq of each 32 (8 int16 from byte 16) and of each 16 (16 int16 from byte 32)
+WINDOW_BYTES, SUMS32, SUMS16 = 64, 16, 32
+
+
+@dataclass(frozen=True)
+class Place:
+    """Which lanes: super-block and group numbers, and the lanes' first row (all i64)."""
+
+    block: Value
+    group: Value
+    row: Value
+    lanes: int
+
+
+@dataclass(frozen=True)
+class SuperTile:
+    """A rule-K format. `quad` is the vector of codes of one quad of a group, `scales` the group's sub-block scales as int32 lanes."""
+
+    name: str
+    bits: int
+    sub: int  # k of a sub-block
+    offset: int  # subtracted from every code
+    quad: Callable[[Builder, Planes, Place, int], Value]
+    scales: Callable[[Builder, Planes, Place], Sequence[Value]]
+    mins: Callable[[Builder, Planes, Place], Sequence[Value]] | None
+    planes: tuple[str, ...]
+
+
+def _nibble(b: Builder, planes: Planes, place: Place, quad: int) -> Value:
+    half, line = divmod(quad, GROUP_QUADS // 2)
+    address = planes["codes"] + (place.block * GROUPS + place.group) * (GROUP * ROWS // 2) + line * 64
+    return byte_shift(b, quad_line(b, address, place.row, place.lanes), 4 * half) & 15
+
+
+def _quad_q5(b: Builder, planes: Planes, place: Place, quad: int) -> Value:
+    line = (place.block * GROUPS + place.group) * 2 + quad // 8
+    high = quad_line(b, planes["high"] + line * 64, place.row, place.lanes)
+    return _nibble(b, planes, place, quad) | (byte_shift(b, high, quad % 8 - 4) & 16)
+
+
+def _quad_q6(b: Builder, planes: Planes, place: Place, quad: int) -> Value:
+    line = (place.block * GROUPS + place.group) * 4 + quad // 4
+    high = quad_line(b, planes["high"] + line * 64, place.row, place.lanes)
+    return _nibble(b, planes, place, quad) | (byte_shift(b, high, 2 * (quad % 4) - 4) & 48)
+
+
+def _six_bits(b: Builder, planes: Planes, place: Place, low_shift: int, top_shift: int) -> list[Value]:
+    """Scales (or minima) of a group's two sub-blocks: four low bits of one plane, two top bits of another."""
+    group = place.block * GROUPS + place.group
+    tops = row_bytes(b, planes["sub_top"], group, place.row, place.lanes)
+    values = []
+    for i in range(2):
+        low = row_bytes(b, planes["sub"], group * 2 + i, place.row, place.lanes)
+        values.append(((low >> low_shift) & 15) | (((tops >> (top_shift + 4 * i)) & 3) << 4))
+    return values
+
+
+def _scales_k4(b: Builder, planes: Planes, place: Place) -> list[Value]:
+    return _six_bits(b, planes, place, 0, 0)
+
+
+def _mins_k4(b: Builder, planes: Planes, place: Place) -> list[Value]:
+    return _six_bits(b, planes, place, 4, 2)
+
+
+def _scales_q6(b: Builder, planes: Planes, place: Place) -> list[Value]:
+    first = (place.block * GROUPS + place.group) * 4
+    return [row_bytes(b, planes["sub"], first + i, place.row, place.lanes, signed=True) for i in range(4)]
+
+
+_WITH_MINS = ("sub", "sub_top", "scales", "mins")
+SUPER_TILES: Mapping[str, SuperTile] = {
+    t.name: t
+    for t in (
+        SuperTile("Q4_K", 4, 32, 0, _nibble, _scales_k4, _mins_k4, ("codes", *_WITH_MINS)),
+        SuperTile("Q5_K", 5, 32, 0, _quad_q5, _scales_k4, _mins_k4, ("codes", "high", *_WITH_MINS)),
+        SuperTile("Q6_K", 6, 16, 32, _quad_q6, _scales_q6, None, ("codes", "high", "sub", "scales")),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Activations:
+    """One row's quantized activations: its codes, and its windows of 256."""
+
+    codes: Value
+    windows: Value
+
+
+def _pair(low: Value, high: Value) -> Value:
+    """Two int32 lanes (fitting int16) as an int16 pair."""
+    return (low & 0xFFFF) | (high << 16)
+
+
+def _group(
+    b: Builder, tile: SuperTile, planes: Planes, place: Place, rows: Sequence[Activations], sums: Sequence[Var], lows: Sequence[Var]
+) -> None:  # fmt: skip
+    """Adds one group of 64 k to the integer sums of scaled dots, and to those of the minima (or of the offset)."""
+    dot, lanes = dot_of(b), place.lanes
+    scales = list(tile.scales(b, planes, place))
+    quads, limit = tile.sub // 4, dot.quads(tile.bits)
+    at = place.block * SUPER + place.group * GROUP
+    for sub, scale in enumerate(scales):
+        factor = dot.scale(b, scale)
+        for first in range(0, quads, min(limit, quads)):
+            part = [dot.start(b, lanes, False) for _ in rows]
+            for quad in range(sub * quads + first, sub * quads + min(first + limit, quads)):
+                prepared = dot.prepare(b, tile.quad(b, planes, place, quad), False)
+                for t, row in enumerate(rows):
+                    part[t] = dot.step(b, part[t], prepared, b.load(i32, row.codes + at + 4 * quad), False)
+            for total, dots in zip(sums, part, strict=True):
+                total.value = total.value + dot.finish_scaled(b, dots, factor)
+    weights = list(tile.mins(b, planes, place)) if tile.mins else scales
+    start, size = (SUMS32, 4) if tile.sub == 32 else (SUMS16, 8)
+    for i in range(0, len(weights), 2):
+        pairs = _pair(weights[i], weights[i + 1])
+        for low, row in zip(lows, rows, strict=True):
+            window = row.windows + place.block * WINDOW_BYTES + (start + 2 * i) + place.group * size
+            low.value = low.value + dot.pair(b, pairs, b.load(i32, window))
+
+
+def _prefetch(b: Builder, tile: SuperTile, planes: Planes, block: Value, group: Value, ahead: Value) -> None:
+    """The same group of the next tile."""
+    for name in tile.planes:
+        lines = {"codes": 8, "high": {5: 2, 6: 4}.get(tile.bits, 0)}.get(name, 1)
+        for line in range(lines):
+            b.prefetch(planes[name] + ahead + ((block * GROUPS + group) * lines + line) * LINE)
+
+
+def super_sums(
+    b: Builder, tile: SuperTile, planes: Planes, k: Value, row: Value, rows: Sequence[Activations], ahead: Value | None = None
+) -> list[Value]:  # fmt: skip
+    """acc[activation row] over all of k for `tier.lanes` weight rows from `row`; `ahead` is where to prefetch, in bytes from here."""
+    lanes = tier_of(b).lanes
+    accs = [b.var(b.zeros(f32.x(lanes))) for _ in rows]
+    for block in b.range(0, k // SUPER):
+        sums = [b.var(b.zeros(i32.x(lanes))) for _ in rows]
+        lows = [b.var(b.zeros(i32.x(lanes))) for _ in rows]
+        for group in b.range(0, GROUPS):
+            if ahead is not None:
+                _prefetch(b, tile, planes, block, group, ahead)
+            _group(b, tile, planes, Place(block, group, row, lanes), rows, sums, lows)
+        at = block * (2 * ROWS) + row * 2
+        scale = load_f32(b, planes["scales"] + at, lanes, f16)
+        least = load_f32(b, planes["mins"] + at, lanes, f16) if tile.mins else None
+        for acc, total, low, x in zip(accs, sums, lows, rows, strict=True):
+            xd = b.splat(b.load(f32, x.windows + block * WINDOW_BYTES), lanes)
+            exact = total.value - low.value * tile.offset if tile.offset else total.value
+            acc.value = fma(b, b.to_float(exact), scale * xd, acc.value)
+            if least is not None:
+                acc.value = fma(b, b.to_float(low.value), -(least * xd), acc.value)
+    return [acc.value for acc in accs]
