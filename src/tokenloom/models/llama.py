@@ -62,15 +62,23 @@ def config(meta: Metadata) -> LlamaConfig:
         raise UnsupportedError(
             f"{meta.path}: a mixture of experts (llama.expert_count = {meta.get('expert_count', int)}) is not supported yet"
         )
+    if not meta.get("attention.causal", bool, True):
+        raise UnsupportedError(
+            f"{meta.path}: attention that is not causal (llama.attention.causal = false) is not supported"
+        )
     hidden = meta.get("embedding_length", int, required=True)
     heads = meta.get("attention.head_count", int, required=True)
     kv_heads = meta.get("attention.head_count_kv", int, heads)
     layers = meta.get("block_count", int, required=True)
+    inner = meta.get("feed_forward_length", int, required=True)
+    vocab = meta.get("vocab_size", int, 0) or len(meta.values.get("tokenizer.ggml.tokens", ()))
     for key, value in (
         ("embedding_length", hidden),
         ("attention.head_count", heads),
         ("attention.head_count_kv", kv_heads),
         ("block_count", layers),
+        ("feed_forward_length", inner),
+        ("vocab_size", vocab),
     ):
         if not 1 <= value <= _MAX_DIM:
             raise FormatError(f"{meta.path}: llama.{key} is {value}; expected 1 to {_MAX_DIM}")
@@ -91,21 +99,21 @@ def config(meta: Metadata) -> LlamaConfig:
         raise FormatError(f"{meta.path}: llama.context_length is {context}")
     result = LlamaConfig(
         hidden_size=hidden,
-        intermediate_size=meta.get("feed_forward_length", int, required=True),
+        intermediate_size=inner,
         num_hidden_layers=layers,
         num_attention_heads=heads,
         num_key_value_heads=kv_heads,
         head_dim=head_dim,
-        vocab_size=meta.get("vocab_size", int, 0) or len(meta.values.get("tokenizer.ggml.tokens", ())),
+        vocab_size=vocab,
         max_position_embeddings=context,
         rms_norm_eps=_positive(
             meta, "attention.layer_norm_rms_epsilon", meta.get("attention.layer_norm_rms_epsilon", float, required=True)
         ),
-        rope_theta=_positive(meta, "rope.freq_base", meta.get("rope.freq_base", float, 10000.0)),
+        rope_theta=_base(meta),
         rope_dim=rope_dim,
         rope_scaling=_scaling(meta, context),
     )
-    meta.ignore("expert_used_count", "rope.scaling.finetuned", "attention.causal", "tensor_data_layout")
+    meta.ignore("expert_used_count", "rope.scaling.finetuned", "tensor_data_layout")
     meta.close()
     return result
 
@@ -113,6 +121,14 @@ def config(meta: Metadata) -> LlamaConfig:
 def _positive(meta: Metadata, key: str, value: float) -> float:
     if not 0.0 < value < 1e30:
         raise FormatError(f"{meta.path}: llama.{key} is {value}; expected a positive number")
+    return value
+
+
+def _base(meta: Metadata) -> float:
+    """More than 1: its logarithm is divided by."""
+    value: float = meta.get("rope.freq_base", float, 10000.0)
+    if not 1.0 < value < 1e30:
+        raise FormatError(f"{meta.path}: llama.rope.freq_base is {value}; expected a number above 1")
     return value
 
 
@@ -194,11 +210,5 @@ def forward(x: Trace, cfg: LlamaConfig, w: LlamaWeights) -> None:
         x.logits(x.linear(x.rms_norm(x.outputs(h), w.output_norm, cfg.rms_norm_eps), w.output)[0])
 
 
-FAMILY = Family(
-    "llama",
-    config,
-    tensors,
-    forward,
-    ignored_tensors=(r"blk\.\d+\.attn_rot_embd\.weight", r"rope_factors_(long|short)\.weight"),
-)
+FAMILY = Family("llama", config, tensors, forward, ignored_tensors=(r"blk\.\d+\.attn_rot_embd\.weight",))
 register(FAMILY)
