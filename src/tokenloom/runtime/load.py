@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tokenloom.errors import FormatError, RequestError
@@ -55,18 +56,12 @@ def load(
         refs = refs_of(file)
         names = family.tensors(config, Tensors(str(file.path), refs))
         slots, pages = _context(ctx, config, kv_dtype)
-        tokenizer = Tokenizer.from_gguf(file.metadata)
-        if tokenizer.vocab_size != config.vocab_size:
-            raise FormatError(
-                f"{file.path}: the tokenizer has {tokenizer.vocab_size} tokens, the embedding {config.vocab_size} rows"
-            )
-        template = ChatTemplate.from_gguf(
-            file.metadata,
-            bos_token=_spelled(tokenizer, tokenizer.bos_id),
-            eos_token=_spelled(tokenizer, tokenizer.eos_id),
-        )
-        weights = load_weights(file, _used(names), report)
-        about = describe(file)
+        # reading and repacking leave the GIL free most of the time, so the tokenizer is built meanwhile
+        with ThreadPoolExecutor(1, "tokenloom-load") as background:
+            reading = background.submit(load_weights, file, _used(names), report)
+            tokenizer, template = _text_side(file, config)
+            about = describe(file)
+            weights = reading.result()
     engine = Engine(
         family,
         config,
@@ -92,6 +87,20 @@ def _metadata(file: GGUFFile) -> tuple[Metadata, Any]:
             f"{file.path}: metadata key 'general.architecture' is missing or not a string; the file is no language model"
         )
     return Metadata(str(file.path), architecture, file.metadata), family_of(architecture)
+
+
+def _text_side(file: GGUFFile, config: Any) -> tuple[Tokenizer, ChatTemplate | None]:
+    tokenizer = Tokenizer.from_gguf(file.metadata)
+    if tokenizer.vocab_size != config.vocab_size:
+        raise FormatError(
+            f"{file.path}: the tokenizer has {tokenizer.vocab_size} tokens, the embedding {config.vocab_size} rows"
+        )
+    template = ChatTemplate.from_gguf(
+        file.metadata,
+        bos_token=_spelled(tokenizer, tokenizer.bos_id),
+        eos_token=_spelled(tokenizer, tokenizer.eos_id),
+    )
+    return tokenizer, template
 
 
 def _spelled(tokenizer: Tokenizer, token: int | None) -> str:
