@@ -164,7 +164,7 @@ def test_guard_of_metadata_fails_when_nothing_is_wrong() -> None:
         test_refused_metadata({}, TokenloomError, "anything")
 
 
-@pytest.mark.parametrize("name", ["gpt2", "Llama", "", "qwen2", "llama4"])
+@pytest.mark.parametrize("name", ["gpt2", "Llama", "", "qwen3", "llama4"])
 def test_an_unknown_architecture_is_named(name: str) -> None:
     with pytest.raises(
         UnsupportedError, match=re.escape(f"architecture {name!r} is not supported; tokenloom runs llama")

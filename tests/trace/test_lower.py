@@ -222,14 +222,14 @@ def attention_without_rope(x: Trace) -> None:
 def other_rotary_dims(x: Trace) -> None:
     h = x.embed(TABLE)
     q, k, v = x.linear(x.rms_norm(h, NORM, 1e-5), SQUARE, SQUARE, SQUARE)
-    o = x.attention(x.rope(q, 32), x.rope(k, 32), v, state=STATE, heads=4, scale=0.25)
+    o = x.attention(x.rope(q, 32, "normal"), x.rope(k, 32, "normal"), v, state=STATE, heads=4, scale=0.25)
     head(x, h + x.linear(o, SQUARE)[0])
 
 
 def product_of_rotated(x: Trace) -> None:
     h = x.embed(TABLE)
     q = x.linear(x.rms_norm(h, NORM, 1e-5), SQUARE)[0]
-    head(x, h + x.linear(x.rope(q, 16), FLOAT)[0])
+    head(x, h + x.linear(x.rope(q, 16, "normal"), FLOAT)[0])
 
 
 def product_of_outputs(x: Trace) -> None:

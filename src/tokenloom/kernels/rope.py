@@ -1,12 +1,13 @@
 """Rotary position embedding (Su et al. 2021): the step's table of cosines and sines, then rotation and the KV cache write.
 
-Knows the "normal" pairing (2i, 2i+1) and how a KV page lies in memory. Knows nothing of attention.
+Knows both pairings of dims and how a KV page lies in memory. Knows nothing of attention.
 
 A page holds 16 slots of all KV heads of a layer: K as [head][head_dim][16], then V as [head][16][head_dim].
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -69,34 +70,54 @@ def page_address(a: Args, kv: Value, run: Value, page: Value, shape: KVShape) ->
     return kv + number * shape.page_bytes
 
 
-def _rotated(b: Builder, x: Value, cosine: Value, sine: Value, i: Value) -> Value:
-    """Sixteen dims from 2·i: eight pairs."""
-    values = b.load(f32.x(_VECTOR), x)
-    even, odd = b.shuffle(values, None, range(0, _VECTOR, 2)), b.shuffle(values, None, range(1, _VECTOR, 2))
-    c, s = b.load(f32.x(8), cosine + i * 4), b.load(f32.x(8), sine + i * 4)
-    y0, y1 = fma(b, even, c, -(odd * s)), fma(b, even, s, odd * c)
-    return b.shuffle(y0, y1, [n for pair in zip(range(8), range(8, 16), strict=True) for n in pair])
+Sink = Callable[[Value, Value], None]  # takes (first dim, sixteen values), in the generated code
 
 
-def _head(a: Args, x: Value, row: Value, dim: Value, rotary: int) -> Value:
-    """Dims [dim, dim + 16) of a head, rotated where they are rotary."""
+def _turn(b: Builder, x0: Value, x1: Value, cosine: Value, sine: Value) -> tuple[Value, Value]:
+    return fma(b, x0, cosine, -(x1 * sine)), fma(b, x0, sine, x1 * cosine)
+
+
+def _pieces_normal(b: Builder, x: Value, cosine: Value, sine: Value, rotary: int, sink: Sink) -> None:
+    """Pairs are neighbours (2i, 2i+1): sixteen dims hold eight."""
+    for dim in b.range(0, rotary, _VECTOR):
+        values = b.load(f32.x(_VECTOR), x + dim * 4)
+        even, odd = b.shuffle(values, None, range(0, _VECTOR, 2)), b.shuffle(values, None, range(1, _VECTOR, 2))
+        at = (dim >> 1) * 4
+        y0, y1 = _turn(b, even, odd, b.load(f32.x(8), cosine + at), b.load(f32.x(8), sine + at))
+        sink(dim, b.shuffle(y0, y1, [n for pair in zip(range(8), range(8, 16), strict=True) for n in pair]))
+
+
+def _pieces_neox(b: Builder, x: Value, cosine: Value, sine: Value, rotary: int, sink: Sink) -> None:
+    """Pairs are half the rotary dims apart (i, i + rotary/2); rotary is a multiple of 32."""
+    half = rotary // 2
+    for dim in b.range(0, half, _VECTOR):
+        x0, x1 = b.load(f32.x(_VECTOR), x + dim * 4), b.load(f32.x(_VECTOR), x + (dim + half) * 4)
+        y0, y1 = _turn(b, x0, x1, b.load(f32.x(_VECTOR), cosine + dim * 4), b.load(f32.x(_VECTOR), sine + dim * 4))
+        sink(dim, y0)
+        sink(dim + half, y1)
+
+
+_PIECES = {"normal": _pieces_normal, "neox": _pieces_neox}
+ROPE_STYLES = tuple(_PIECES)
+
+
+def _head(a: Args, x: Value, row: Value, dims: int, rotary: int, style: str, sink: Sink) -> None:
+    """Hands every sixteen dims of a head to `sink`, the first `rotary` rotated."""
     b = a.b
-    cell = b.var(b.load(f32.x(_VECTOR), x + dim * 4))
     cosine = a["table"] + row * (rotary // 2 * 8)
-    with b.when(dim < rotary):
-        cell.value = _rotated(b, x + dim * 4, cosine, cosine + rotary // 2 * 4, dim >> 1)
-    return cell.value
+    _PIECES[style](b, x, cosine, cosine + rotary // 2 * 4, rotary, sink)
+    for dim in b.range(rotary, dims, _VECTOR):
+        sink(dim, b.load(f32.x(_VECTOR), x + dim * 4))
 
 
-def _rope_kv(shape: KVShape, heads: int, rotary: int) -> Kernel:
+def _rope_kv(shape: KVShape, heads: int, rotary: int, style: str) -> Kernel:
     dims, size = shape.head_dim, shape.stored.bits // 8
 
     def query(a: Args, row: Value, head: Value) -> None:
         b = a.b
         x = a["q"] + row * a["q_stride"] + head * (4 * dims)
         scale = b.splat(b.bitcast(b.trunc(a["scale"], i32), f32), _VECTOR)
-        for dim in b.range(0, dims, _VECTOR):
-            b.store(_head(a, x, row, dim, rotary) * scale, x + dim * 4)
+        _head(a, x, row, dims, rotary, style, lambda dim, values: b.store(values * scale, x + dim * 4))
 
     def key_value(a: Args, row: Value, head: Value) -> None:
         b = a.b
@@ -106,11 +127,14 @@ def _rope_kv(shape: KVShape, heads: int, rotary: int) -> Kernel:
         inside = slot & (PAGE_SLOTS - 1)
         keys = page + head * shape.head_bytes + inside * size
         values = page + (head + shape.kv_heads) * shape.head_bytes + inside * (dims * size)
-        for dim in b.range(0, dims, _VECTOR):
-            key = _head(a, a["k"] + row * a["kv_stride"] + head * (4 * dims), row, dim, rotary)
+
+        def keep(dim: Value, key: Value) -> None:
             stored = narrow_f16(b, key) if shape.stored.bits == 16 else key
             for lane in range(_VECTOR):
                 b.store(b.extract(stored, lane), keys + (dim + lane) * (PAGE_SLOTS * size))
+
+        _head(a, a["k"] + row * a["kv_stride"] + head * (4 * dims), row, dims, rotary, style, keep)
+        for dim in b.range(0, dims, _VECTOR):
             value = b.load(f32.x(_VECTOR), a["v"] + row * a["kv_stride"] + head * (4 * dims) + dim * 4)
             store_f32(b, value, values + dim * size, shape.stored)
 
@@ -122,13 +146,17 @@ def _rope_kv(shape: KVShape, heads: int, rotary: int) -> Kernel:
             row, head = unit // units, unit % units
             b.either(head < heads, partial(query, a, row, head), partial(key_value, a, row, head - heads))
 
-    name = f"rope_kv_h{heads}_kv{shape.kv_heads}_d{dims}_r{rotary}_{'f16' if size == 2 else 'f32'}"
+    kind = "" if style == "normal" else f"_{style}"
+    name = f"rope_kv{kind}_h{heads}_kv{shape.kv_heads}_d{dims}_r{rotary}_{'f16' if size == 2 else 'f32'}"
     return Kernel(name, ("*q", "*k", "*v", "*kv", "*table", "scale", "q_stride", "kv_stride", "count"), emit)
 
 
-def rope_kv(shape: KVShape, heads: int, rotary: int) -> Kernel:
-    """Rotates q in place (and scales it), rotates k and stores k and v in their slots. head_dim and rotary are multiples of 16."""
-    return _rope_kv(shape, heads, rotary)
+def rope_kv(shape: KVShape, heads: int, rotary: int, style: str = "normal") -> Kernel:
+    """Rotates q in place (and scales it), rotates k and stores k and v in their slots.
+
+    `style` says which dims are a pair: "normal" (2i, 2i+1) or "neox" (i, i + rotary/2). head_dim and rotary are multiples of 16 (neox: of 32).
+    """
+    return _rope_kv(shape, heads, rotary, style)
 
 
-__all__ = ["PAGE_SLOTS", "ROPE_TABLE", "KVShape", "i16", "page_address", "rope_kv"]
+__all__ = ["PAGE_SLOTS", "ROPE_STYLES", "ROPE_TABLE", "KVShape", "i16", "page_address", "rope_kv"]

@@ -33,7 +33,7 @@ def register(family: Family) -> None:
 
 def family_of(architecture: str) -> Family:
     """The family of a GGUF `general.architecture`. Raises UnsupportedError naming it."""
-    from tokenloom.models import llama  # noqa: F401  (registers itself)
+    from tokenloom.models import llama, qwen2  # noqa: F401  (they register themselves)
 
     if architecture not in _FAMILIES:
         raise UnsupportedError(

@@ -5,6 +5,7 @@ Knows its config, its tensors' names and its forward pass. Knows nothing of file
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from tokenloom.errors import FormatError, UnsupportedError
@@ -31,6 +32,7 @@ class LlamaConfig:
     rope_theta: float
     rope_dim: int
     rope_scaling: RopeScaling
+    rope_style: str = "normal"  # which dims pair: neighbours, or (neox) those half a head apart
 
 
 @dataclass(frozen=True)
@@ -57,14 +59,14 @@ class LlamaWeights:
 
 
 def config(meta: Metadata) -> LlamaConfig:
-    """Reads `llama.*`. Raises FormatError for impossible sizes, UnsupportedError for what this family does not do."""
+    """Reads `<arch>.*`. Raises FormatError for impossible sizes, UnsupportedError for what this family does not do."""
     if meta.get("expert_count", int, 0) > 0:
         raise UnsupportedError(
-            f"{meta.path}: a mixture of experts (llama.expert_count = {meta.get('expert_count', int)}) is not supported yet"
+            f"{meta.path}: a mixture of experts ({meta.architecture}.expert_count = {meta.get('expert_count', int)}) is not supported yet"
         )
     if not meta.get("attention.causal", bool, True):
         raise UnsupportedError(
-            f"{meta.path}: attention that is not causal (llama.attention.causal = false) is not supported"
+            f"{meta.path}: attention that is not causal ({meta.architecture}.attention.causal = false) is not supported"
         )
     hidden = meta.get("embedding_length", int, required=True)
     heads = meta.get("attention.head_count", int, required=True)
@@ -81,14 +83,16 @@ def config(meta: Metadata) -> LlamaConfig:
         ("vocab_size", vocab),
     ):
         if not 1 <= value <= _MAX_DIM:
-            raise FormatError(f"{meta.path}: llama.{key} is {value}; expected 1 to {_MAX_DIM}")
+            raise FormatError(f"{meta.path}: {meta.architecture}.{key} is {value}; expected 1 to {_MAX_DIM}")
     if heads % kv_heads or hidden % heads:
         raise FormatError(
             f"{meta.path}: {heads} heads, {kv_heads} KV heads and width {hidden} do not divide one another"
         )
     head_dim = meta.get("attention.key_length", int, hidden // heads)
     if meta.get("attention.value_length", int, head_dim) != head_dim:
-        raise UnsupportedError(f"{meta.path}: keys and values of different width are not supported for llama")
+        raise UnsupportedError(
+            f"{meta.path}: keys and values of different width are not supported for {meta.architecture}"
+        )
     rope_dim = meta.get("rope.dimension_count", int, head_dim)
     if head_dim % 16 or rope_dim % 16 or not 0 < rope_dim <= head_dim <= 1024:
         raise UnsupportedError(
@@ -96,7 +100,7 @@ def config(meta: Metadata) -> LlamaConfig:
         )
     context = meta.get("context_length", int, required=True)
     if not 1 <= context <= 1 << 26:
-        raise FormatError(f"{meta.path}: llama.context_length is {context}")
+        raise FormatError(f"{meta.path}: {meta.architecture}.context_length is {context}")
     result = LlamaConfig(
         hidden_size=hidden,
         intermediate_size=inner,
@@ -120,7 +124,7 @@ def config(meta: Metadata) -> LlamaConfig:
 
 def _positive(meta: Metadata, key: str, value: float) -> float:
     if not 0.0 < value < 1e30:
-        raise FormatError(f"{meta.path}: llama.{key} is {value}; expected a positive number")
+        raise FormatError(f"{meta.path}: {meta.architecture}.{key} is {value}; expected a positive number")
     return value
 
 
@@ -128,13 +132,13 @@ def _base(meta: Metadata) -> float:
     """More than 1: its logarithm is divided by."""
     value: float = meta.get("rope.freq_base", float, 10000.0)
     if not 1.0 < value < 1e30:
-        raise FormatError(f"{meta.path}: llama.rope.freq_base is {value}; expected a number above 1")
+        raise FormatError(f"{meta.path}: {meta.architecture}.rope.freq_base is {value}; expected a number above 1")
     return value
 
 
 def _fraction(meta: Metadata, key: str, value: float) -> float:
     if not 0.0 <= value <= 1.0:
-        raise FormatError(f"{meta.path}: llama.{key} is {value}; expected a number from 0 to 1")
+        raise FormatError(f"{meta.path}: {meta.architecture}.{key} is {value}; expected a number from 0 to 1")
     return value
 
 
@@ -199,8 +203,8 @@ def forward(x: Trace, cfg: LlamaConfig, w: LlamaWeights) -> None:
             a = x.rms_norm(h, layer.attn_norm, cfg.rms_norm_eps)
             q, k, v = x.linear(a, layer.q, layer.k, layer.v, bias=layer.bias)
             o = x.attention(
-                x.rope(q, cfg.rope_dim), x.rope(k, cfg.rope_dim), v,
-                state=AttentionState(i, cfg.num_key_value_heads, cfg.head_dim), heads=cfg.num_attention_heads, scale=cfg.head_dim**-0.5,
+                x.rope(q, cfg.rope_dim, cfg.rope_style), x.rope(k, cfg.rope_dim, cfg.rope_style), v,
+                state=AttentionState(i, cfg.num_key_value_heads, cfg.head_dim), heads=cfg.num_attention_heads, scale=1 / math.sqrt(cfg.head_dim),
             )  # fmt: skip
             h = h + x.linear(o, layer.o)[0]
             m = x.rms_norm(h, layer.ffn_norm, cfg.rms_norm_eps)

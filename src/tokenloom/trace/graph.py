@@ -105,9 +105,9 @@ class Trace:
         """x times each weight [rows, k]; products of one call share the work and one meeting of the threads."""
         return self.op("linear", (x,), tuple(w.rows for w in weights), weights, bias=bias or (None,) * len(weights))
 
-    def rope(self, x: Tensor, rotary: int) -> Tensor:
-        """The first `rotary` dims of every head rotated by the row's position."""
-        return self.op("rope", (x,), (x.cols,), rotary=rotary)[0]
+    def rope(self, x: Tensor, rotary: int, style: str) -> Tensor:
+        """The first `rotary` dims of every head rotated by the row's position; `style` "normal" or "neox" says which dims pair."""
+        return self.op("rope", (x,), (x.cols,), rotary=rotary, style=style)[0]
 
     def attention(self, q: Tensor, k: Tensor, v: Tensor, *, state: AttentionState, heads: int, scale: float) -> Tensor:
         """k and v enter the cache; every row attends to its visible slots."""

@@ -281,7 +281,7 @@ class _Lowering:
         cache = self.machine.caches[state.layer]
         kv = (cache.base, 0)
         self.emit(
-            rope_kv(cache.shape, heads, q_op.attrs["rotary"]), op, q=q, k=k, v=v, kv=kv, table=self.table,
+            rope_kv(cache.shape, heads, q_op.attrs["rotary"], q_op.attrs["style"]), op, q=q, k=k, v=v, kv=kv, table=self.table,
             scale=float_bits(op.attrs["scale"]), q_stride=q.stride, kv_stride=k.stride, count=_ROWS_COUNT,
         )  # fmt: skip
         y = self.values[op.outs[0]] = self.matrix("attended", 4 * heads * state.head_dim, self.rows.rows)
