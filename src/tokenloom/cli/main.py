@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from tokenloom.cli import asm, chat, doctor, info, run, tokenize
+from tokenloom.cli import asm, chat, doctor, info, quantize, run, tokenize
 from tokenloom.errors import TokenloomError
 
 DONE, ERROR, USAGE, REFUSED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -31,6 +31,7 @@ app.command("run")(run.command)
 app.command("chat")(chat.command)
 app.command("info")(info.command)
 app.command("tokenize")(tokenize.command)
+app.command("quantize")(quantize.command)
 app.command("asm")(asm.command)
 app.command("doctor")(doctor.command)
 

@@ -207,6 +207,20 @@ def read_header(fd: int, path: str, size: int) -> Header:
     return Header(version, alignment, metadata, tensors, data_start)
 
 
+def raw_metadata(fd: int, path: str, size: int) -> dict[str, bytes]:
+    """Every key's type and value as the file has them, for writing them again."""
+    cursor = _Cursor(fd, path, size)
+    _read_version(cursor)
+    cursor.count("tensor count", 32)
+    raw: dict[str, bytes] = {}
+    for index in range(cursor.count("metadata count", 14)):
+        key = cursor.name(f"metadata key {index}")
+        start = cursor.pos
+        _read_value(cursor, cursor.u32(f"metadata {key!r}: type"), f"metadata {key!r}")
+        raw[key] = bytes(memoryview(cursor.data)[start : cursor.pos])
+    return raw
+
+
 def _read_version(cursor: _Cursor) -> int:
     if cursor.size == 0:
         cursor.fail("size", "the file is empty", "download it again")

@@ -1,0 +1,42 @@
+"""`tokenloom quantize`: a model file in another type. Knows arguments and output; the work is weights'."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tokenloom.cli.info import printable, size
+from tokenloom.cli.opening import OpeningBar
+
+TYPES = ("F32", "F16", "BF16", "Q8_0", "Q4_0", "Q5_0", "Q4_K", "Q6_K")
+_LIST = ", ".join(TYPES)
+
+
+def known_type(name: str) -> str:
+    if name.upper() not in TYPES:
+        raise typer.BadParameter(f"cannot write type {name!r}; types are {_LIST}")
+    return name.upper()
+
+
+Source = Annotated[str, typer.Argument(metavar="IN", help="GGUF file to read.", show_default=False)]
+Target = Annotated[str, typer.Argument(metavar="OUT", help="GGUF file to write.", show_default=False)]
+Type = Annotated[
+    str, typer.Option("--type", metavar="TYPE", callback=known_type, help=f"Type of the matrices: {_LIST}.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite OUT if it exists.")]
+
+
+def command(source: Source, target: Target, qtype: Type, force: Force = False) -> int:
+    """Write a model with its matrices in another type; one-dimensional tensors stay F32."""
+    from tokenloom.weights.requantize import requantize
+
+    with OpeningBar() as bar:
+        done = requantize(source, target, qtype, overwrite=force, progress=bar if sys.stderr.isatty() else None)
+    for remark in done.remarks:
+        sys.stderr.write(f"tokenloom: {remark}\n")
+    kinds = ", ".join(f"{count} {name}" for name, count in sorted(done.types.items(), key=lambda item: -item[1]))
+    line = f"{target}: {size(done.nbytes)} (from {size(done.source_nbytes)}), tensors: {kinds}"
+    sys.stdout.write(printable(line) + "\n")
+    return 0

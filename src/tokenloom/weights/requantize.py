@@ -1,0 +1,149 @@
+"""A model in another type: which tensors change, to what, and the file that comes of it.
+
+Knows which tensors are matrices worth quantizing, what stands in where a row is no whole number of blocks, and the
+keys that tell a file's type. Does not know how a type is encoded (`quant`) or what the command line says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tokenloom.errors import FormatError, UnsupportedError
+from tokenloom.formats.gguf import GGUFFile, TensorInfo, open_gguf
+from tokenloom.formats.gguf_header import raw_metadata
+from tokenloom.formats.gguf_write import NewTensor, u32, write_gguf
+from tokenloom.quant.blocks import FORMATS
+from tokenloom.quant.codecs import dequantize
+from tokenloom.quant.encoders import quantize
+from tokenloom.quant.table import BY_NAME, QuantType
+
+FALLBACKS = {"Q4_K": "Q5_0", "Q6_K": "Q8_0", "Q8_0": "F16", "Q5_0": "F16", "Q4_0": "F16"}
+"""What a tensor becomes whose rows are no whole number of blocks: smaller blocks of more bits, then none."""
+
+FILE_TYPES = {"F32": 0, "F16": 1, "Q4_0": 2, "Q8_0": 7, "Q5_0": 8, "Q4_K": 14, "Q6_K": 18, "BF16": 32}
+"""Values of `general.file_type`; 14 is Q4_K_S, all of it Q4_K."""
+QUANTIZATION_VERSION = 2
+
+_FLOATS = ("F32", "F16", "BF16")
+_NOT_WEIGHTS = ("I8", "I16", "I32", "I64", "F64")
+_TOO_DELICATE = (
+    "_norm.weight", "ffn_gate_inp.weight", "ffn_gate_inp_shexp.weight", "altup", "laurel", "per_layer_model_proj",
+    "position_embd.weight", "token_types.weight", "ssm_conv1d.weight", "shortconv.conv.weight", "time_mix_",
+    "attn_rel_b.weight",
+)  # fmt: skip
+"""Small matrices that decide much, kept as they are, as llama.cpp keeps them: routers, convolutions, positions."""
+_OF_A_SPLIT = ("split.no", "split.count", "split.tensors.count", "general.alignment")
+
+_PIECE = 1 << 22
+"""Elements converted at once."""
+
+Progress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Requantized:
+    """What was done: sizes of both files, tensors by their new type, and what a reader should know."""
+
+    source_nbytes: int
+    nbytes: int
+    types: dict[str, int]
+    remarks: tuple[str, ...]
+
+
+def requantize(
+    source: str, target: str, qtype: str, *, overwrite: bool = False, progress: Progress | None = None
+) -> Requantized:
+    """Write the model `source` to `target` with its matrices as `qtype`; everything else is copied."""
+    with open_gguf(source) as file:
+        plan = [(info, _new_type(info, qtype)) for info in file.tensors.values()]
+        for info, kind in plan:
+            if kind is not info.qtype and info.qtype.name not in FORMATS:
+                raise UnsupportedError(
+                    f"{file.path}: tensor {info.name!r} is {info.qtype.name}, which cannot be decoded; "
+                    f"start from a file of {', '.join(FORMATS)}"
+                )
+        total = sum(info.elements for info, _ in plan)
+        done = 0
+
+        def contents(tensor: NewTensor) -> Iterator[npt.NDArray[np.uint8]]:
+            nonlocal done
+            info = file.tensors[tensor.name]
+            for piece, elements in _convert(file, info, tensor.qtype):
+                yield piece
+                done += elements
+                if progress:
+                    progress(f"writing {qtype}", done / total)
+
+        tensors = [NewTensor(info.name, info.shape, kind) for info, kind in plan]
+        nbytes = write_gguf(Path(target), _metadata(file, qtype), tensors, contents, overwrite=overwrite)
+        return Requantized(
+            file.nbytes, nbytes, dict(Counter(kind.name for _, kind in plan)), tuple(_remarks(plan, qtype))
+        )
+
+
+def _is_matrix(info: TensorInfo) -> bool:
+    return (
+        len(info.shape) > 1
+        and info.name.endswith(".weight")
+        and not any(part in info.name for part in _TOO_DELICATE)
+        and info.qtype.name not in _NOT_WEIGHTS
+    )
+
+
+def _new_type(info: TensorInfo, wanted: str) -> QuantType:
+    if len(info.shape) == 1 and info.qtype.name in _FLOATS:
+        return BY_NAME["F32"]
+    if not _is_matrix(info):
+        return info.qtype
+    name = wanted
+    while info.shape[-1] % BY_NAME[name].block:
+        name = FALLBACKS[name]
+    return BY_NAME[name]
+
+
+def _remarks(plan: list[tuple[TensorInfo, QuantType]], wanted: str) -> Iterator[str]:
+    standing_in = Counter(
+        (info.shape[-1], kind.name) for info, kind in plan if _is_matrix(info) and kind.name != wanted
+    )
+    for (k, name), count in standing_in.items():
+        block = BY_NAME[wanted].block
+        have, become = ("tensor has", "it becomes") if count == 1 else ("tensors have", "they become")
+        yield f"{count} {have} rows of {k}, no multiple of {wanted}'s {block}: {become} {name}"
+    again = Counter(info.qtype.name for info, kind in plan if kind is not info.qtype and info.qtype.name not in _FLOATS)
+    for name, count in again.items():
+        were, their = ("tensor was", "its") if count == 1 else ("tensors were", "their")
+        yield f"{count} {were} {name} already: {their} errors stay; better start from F16, BF16 or F32"
+
+
+def _metadata(file: GGUFFile, qtype: str) -> dict[str, bytes]:
+    metadata: dict[str, bytes] = {}
+    for shard in file.shards:
+        for key, value in raw_metadata(shard.fd, str(shard.path), shard.size).items():
+            if key not in _OF_A_SPLIT:
+                metadata.setdefault(key, value)
+    metadata["general.file_type"] = u32(FILE_TYPES[qtype])
+    metadata["general.quantization_version"] = u32(QUANTIZATION_VERSION)
+    return metadata
+
+
+def _convert(file: GGUFFile, info: TensorInfo, kind: QuantType) -> Iterator[tuple[npt.NDArray[np.uint8], int]]:
+    """The tensor's bytes as `kind`, some rows at a time, and how many elements they are."""
+    k = info.shape[-1]
+    rows = info.elements // k
+    step = max(1, _PIECE // k)
+    for first in range(0, rows, step):
+        count = min(step, rows - first)
+        raw = np.empty((count, info.row_nbytes), np.uint8)
+        file.read_into(info.name, raw, first * info.row_nbytes)
+        if kind is not info.qtype:
+            try:
+                raw = quantize(kind.name, dequantize(info.qtype, raw))
+            except FormatError as problem:
+                raise FormatError(f"{file.path}: tensor {info.name!r}: {problem}") from problem
+        yield raw, count * k
