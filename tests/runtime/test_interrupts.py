@@ -91,10 +91,13 @@ def in_parts(code: CodeType) -> bool:
 
 
 def lines_until_done(
-    work: Callable[[], object], check: Callable[[str], None], traced: Callable[[CodeType], bool] = in_parts
+    work: Callable[[], object],
+    check: Callable[[str], None],
+    traced: Callable[[CodeType], bool] = in_parts,
+    first: int = 1,
 ) -> int:
     """Interrupts `work` at its first line, its second, and so on until it runs through; `check` after each. Returns how many lines there were."""
-    for number in range(1, 5000):
+    for number in range(first, 5000):
         with interrupted_at(number, traced) as tracer:
             with suppress(KeyboardInterrupt):
                 work()
@@ -107,12 +110,18 @@ def lines_until_done(
 
 def test_a_step_interrupted_anywhere(lone: Model) -> None:
     """Either all of a sequence's rows are committed or none, and what follows has the same bits."""
+    places = interrupt_a_step(lone)
+    assert {"Engine.step", "Engine._fill", "Sequence.reserve", "Sequence.commit", "PagePool.copy"} <= places
+
+
+def interrupt_a_step(lone: Model, first: int = 1) -> set[str]:
+    """From its line `first` on; the functions it was interrupted in."""
     engine = lone._engine
     base = engine.new_sequence()
     engine.step([Rows(base, PROMPT)])
     want = lone.logits(PROMPT + MORE + [80])
     other_want = lone.logits([*PROMPT, 90, 91])
-    places = set()
+    places: set[str] = set()
     state: dict[str, Any] = {}
 
     def work() -> None:
@@ -134,8 +143,9 @@ def test_a_step_interrupted_anywhere(lone: Model) -> None:
             s.close()
         state.clear()
 
-    assert lines_until_done(work, check) > 60
-    assert {"Engine.step", "Engine._fill", "Sequence.reserve", "Sequence.commit", "PagePool.copy"} <= places
+    assert lines_until_done(work, check, first=first) > 60
+    base.close()
+    return places
 
 
 def test_a_generation_interrupted_anywhere(lone: Model) -> None:
@@ -207,7 +217,7 @@ def test_guard_on_interrupts_fails_when_a_commit_can_be_half_done(lone: Model, m
     careless.__code__ = careless.__code__.replace(co_filename=sequence.__file__)
     monkeypatch.setattr(sequence.Sequence, "commit", careless)
     with pytest.raises(AssertionError):
-        test_a_step_interrupted_anywhere(lone)
+        interrupt_a_step(lone, first=60)
 
 
 CHILD = textwrap.dedent("""
