@@ -14,6 +14,7 @@ from tokenloom.formats.gguf import open_gguf
 from tokenloom.quant.codecs import dequantize
 from tokenloom.quant.encoders import ENCODERS
 from tokenloom.quant.table import BY_NAME
+from tokenloom.weights import requantize
 from tokenloom.weights.requantize import FALLBACKS, FILE_TYPES
 
 
@@ -113,10 +114,7 @@ def test_quantized_tensors_are_read_and_those_of_the_same_type_copied(tmp_path, 
         name = "blk.0.ffn_up.weight"
         assert np.array_equal(a.read(name), b.read(name))
         name = "blk.0.ffn_gate.weight"
-        raw = [
-            file.read(name).reshape(len(file.tensors[name].shape) and file.tensors[name].shape[0], -1)
-            for file in (a, b)
-        ]
+        raw = [file.read(name).reshape(file.tensors[name].shape[0], -1) for file in (a, b)]
         x, y = dequantize(BY_NAME["Q4_0"], raw[0]), dequantize(BY_NAME["Q8_0"], raw[1])
         assert np.abs(x - y).max() <= np.abs(x).max() / 127
 
@@ -151,6 +149,15 @@ def test_a_split_model_becomes_one_file(tmp_path, cli):
     assert cli("quantize", str(whole), str(a), "--type", "Q8_0").code == 0
     assert cli("quantize", str(first), str(b), "--type", "Q8_0").code == 0
     assert a.read_bytes() == b.read_bytes()
+
+
+def test_threads_change_nothing(tmp_path, cli, monkeypatch):
+    monkeypatch.setattr(requantize, "_PIECE", 1 << 12)
+    source = tiny_llama(tmp_path / "in.gguf", qtype="F32", hidden=256, head_dim=64)
+    for threads in ("1", "3"):
+        out = str(tmp_path / f"{threads}.gguf")
+        assert cli("quantize", str(source), out, "--type", "Q4_K", "-t", threads).code == 0
+    assert (tmp_path / "1.gguf").read_bytes() == (tmp_path / "3.gguf").read_bytes()
 
 
 def test_an_existing_file_is_kept_unless_forced(model, tmp_path, cli):

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from tokenloom.cli import options
 from tokenloom.cli.info import printable, size
 from tokenloom.cli.opening import OpeningBar
 
@@ -28,12 +29,19 @@ Type = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="Overwrite OUT if it exists.")]
 
 
-def command(source: Source, target: Target, qtype: Type, force: Force = False) -> int:
+def command(source: Source, target: Target, qtype: Type, force: Force = False, threads: options.Threads = None) -> int:
     """Write a model with its matrices in another type; one-dimensional tensors stay F32."""
     from tokenloom.weights.requantize import requantize
 
     with OpeningBar() as bar:
-        done = requantize(source, target, qtype, overwrite=force, progress=bar if sys.stderr.isatty() else None)
+        done = requantize(
+            source,
+            target,
+            qtype,
+            overwrite=force,
+            threads=threads,
+            progress=bar if sys.stderr.isatty() else None,
+        )
     for remark in done.remarks:
         sys.stderr.write(f"tokenloom: {remark}\n")
     kinds = ", ".join(f"{count} {name}" for name, count in sorted(done.types.items(), key=lambda item: -item[1]))

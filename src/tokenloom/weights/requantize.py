@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from tokenloom.errors import FormatError, UnsupportedError
 from tokenloom.formats.gguf import GGUFFile, TensorInfo, open_gguf
 from tokenloom.formats.gguf_header import raw_metadata
 from tokenloom.formats.gguf_write import NewTensor, u32, write_gguf
+from tokenloom.jit.cpu import default_threads
 from tokenloom.quant.blocks import FORMATS
 from tokenloom.quant.codecs import dequantize
 from tokenloom.quant.encoders import quantize
@@ -40,8 +42,8 @@ _TOO_DELICATE = (
 """Small matrices that decide much, kept as they are, as llama.cpp keeps them: routers, convolutions, positions."""
 _OF_A_SPLIT = ("split.no", "split.count", "split.tensors.count", "general.alignment")
 
-_PIECE = 1 << 22
-"""Elements converted at once."""
+_PIECE = 1 << 20
+"""Elements that a thread converts at once."""
 
 Progress = Callable[[str, float], None]
 
@@ -57,10 +59,17 @@ class Requantized:
 
 
 def requantize(
-    source: str, target: str, qtype: str, *, overwrite: bool = False, progress: Progress | None = None
+    source: str,
+    target: str,
+    qtype: str,
+    *,
+    overwrite: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> Requantized:
     """Write the model `source` to `target` with its matrices as `qtype`; everything else is copied."""
-    with open_gguf(source) as file:
+    workers = threads or default_threads()
+    with open_gguf(source) as file, ThreadPoolExecutor(workers) as pool:
         plan = [(info, _new_type(info, qtype)) for info in file.tensors.values()]
         for info, kind in plan:
             if kind is not info.qtype and info.qtype.name not in FORMATS:
@@ -74,7 +83,7 @@ def requantize(
         def contents(tensor: NewTensor) -> Iterator[npt.NDArray[np.uint8]]:
             nonlocal done
             info = file.tensors[tensor.name]
-            for piece, elements in _convert(file, info, tensor.qtype):
+            for piece, elements in _convert(file, info, tensor.qtype, pool, workers):
                 yield piece
                 done += elements
                 if progress:
@@ -132,18 +141,25 @@ def _metadata(file: GGUFFile, qtype: str) -> dict[str, bytes]:
     return metadata
 
 
-def _convert(file: GGUFFile, info: TensorInfo, kind: QuantType) -> Iterator[tuple[npt.NDArray[np.uint8], int]]:
+def _convert(
+    file: GGUFFile, info: TensorInfo, kind: QuantType, pool: ThreadPoolExecutor, workers: int
+) -> Iterator[tuple[npt.NDArray[np.uint8], int]]:
     """The tensor's bytes as `kind`, some rows at a time, and how many elements they are."""
     k = info.shape[-1]
     rows = info.elements // k
     step = max(1, _PIECE // k)
-    for first in range(0, rows, step):
-        count = min(step, rows - first)
-        raw = np.empty((count, info.row_nbytes), np.uint8)
+
+    def rows_from(first: int) -> npt.NDArray[np.uint8]:
+        raw = np.empty((min(step, rows - first), info.row_nbytes), np.uint8)
         file.read_into(info.name, raw, first * info.row_nbytes)
-        if kind is not info.qtype:
-            try:
-                raw = quantize(kind.name, dequantize(info.qtype, raw))
-            except FormatError as problem:
-                raise FormatError(f"{file.path}: tensor {info.name!r}: {problem}") from problem
-        yield raw, count * k
+        if kind is info.qtype:
+            return raw
+        values = dequantize(info.qtype, raw)
+        try:
+            return quantize(kind.name, values)
+        except FormatError as problem:
+            raise FormatError(f"{file.path}: tensor {info.name!r}: {problem}") from problem
+
+    for first in range(0, rows, step * workers):
+        for piece in pool.map(rows_from, range(first, min(first + step * workers, rows), step)):
+            yield piece, len(piece) * k
