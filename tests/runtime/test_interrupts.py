@@ -217,7 +217,7 @@ def test_guard_on_interrupts_fails_when_a_commit_can_be_half_done(lone: Model, m
     careless.__code__ = careless.__code__.replace(co_filename=sequence.__file__)
     monkeypatch.setattr(sequence.Sequence, "commit", careless)
     with pytest.raises(AssertionError):
-        interrupt_a_step(lone, first=60)
+        interrupt_a_step(lone, first=250)  # past the forks
 
 
 CHILD = textwrap.dedent("""
