@@ -1,6 +1,6 @@
 """Small functions of the kernel language compiled and called, and a reader of the objects that LLVM makes.
 
-Knows ctypes, ELF's symbol table and what a frame looks like in AT&T assembly. Knows no kernels.
+Knows ctypes, ELF's symbol table and how x86-64 makes a frame. Knows no kernels.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import ctypes
 import functools
 import re
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,6 +105,10 @@ class Elf:
                     name, _, _, index, value, size = struct.unpack_from("<IBBHQQ", self.data, at)
                     yield self._text(names + name), index, value, size
 
+    def functions(self) -> list[str]:
+        """Entry points and the helpers that were not inlined."""
+        return [name for name, index, _, size in self.symbols() if 0 < index < 0xFF00 and size]
+
     def undefined(self) -> set[str]:
         return {name for name, index, _, _ in self.symbols() if index == 0 and name}
 
@@ -122,27 +126,21 @@ class Elf:
         return self.data[start : start + size], [w for w in written if 0 <= w < size]
 
 
-def frames(assembly: str) -> dict[str, int]:
-    """Bytes of stack each function takes, from `subq $N, %rsp` and pushes; a frame of unknown size counts as infinite."""
+_FIXED = re.compile(rb"\x48\x81\xec(.{4})|\x48\x83\xec(.)", re.DOTALL)  # sub rsp, imm32 and imm8
+# sub rsp, register; not the middle of an EVEX instruction such as vpmovb2m (62 .. .. 48 29 ..)
+_OF_UNKNOWN_SIZE = re.compile(rb"(?<!\x62..)[\x48\x4c]\x29[\xc4\xcc\xd4\xdc\xe4\xec\xf4\xfc]", re.DOTALL)
+
+
+def frames(elf: Elf) -> dict[str, int]:
+    """Bytes of stack each function takes besides its few pushes; a frame of unknown size counts as infinite."""
     found: dict[str, int] = {}
-    name = ""
-    for line in assembly.splitlines():
-        if label := re.match(r"([A-Za-z_][\w.]*):", line):
-            name = label[1]
-            found.setdefault(name, 0)
-        elif taken := re.match(r"\s+(?:subq\s+\$(\d+)|addq\s+\$-(\d+)), %rsp", line):
-            found[name] += int(taken[1] or taken[2])
-        elif re.match(r"\s+pushq\s", line):
-            found[name] += 8
-        elif re.match(r"\s+subq\s+%\w+, %rsp", line):
-            found[name] += 1 << 40
+    for name in elf.functions():
+        code, _ = elf.code(name)
+        taken = [int.from_bytes(wide or narrow, "little") for wide, narrow in _FIXED.findall(code)]
+        found[name] = max(taken, default=0) + (1 << 40 if _OF_UNKNOWN_SIZE.search(code) else 0)
     return found
 
 
 @functools.cache
 def compiled(ir: str, tier: str) -> Elf:
     return Elf(compiler.object_code(ir, TIERS[tier]))
-
-
-def lines_with(text: str, words: Sequence[str]) -> list[str]:
-    return [line for line in text.splitlines() if any(word in line for word in words)]
