@@ -127,8 +127,11 @@ class Elf:
 
 
 _FIXED = re.compile(rb"\x48\x81\xec(.{4})|\x48\x83\xec(.)", re.DOTALL)  # sub rsp, imm32 and imm8
-# sub rsp, register; not the middle of an EVEX instruction such as vpmovb2m (62 .. .. 48 29 ..)
-_OF_UNKNOWN_SIZE = re.compile(rb"(?<!\x62..)[\x48\x4c]\x29[\xc4\xcc\xd4\xdc\xe4\xec\xf4\xfc]", re.DOTALL)
+# sub rsp, register and mov rsp, register (rbp's is an epilogue); not the middle of an EVEX instruction (vpmovb2m: 62 .. .. 48 29 ..)
+_OF_UNKNOWN_SIZE = re.compile(
+    rb"(?<!\x62..)(?:[\x48\x4c]\x29[\xc4\xcc\xd4\xdc\xe4\xec\xf4\xfc]|[\x48\x4c]\x89[\xc4\xcc\xd4\xdc\xe4\xf4\xfc])",
+    re.DOTALL,
+)
 
 
 def frames(elf: Elf) -> dict[str, int]:
