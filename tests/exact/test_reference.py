@@ -10,14 +10,17 @@ import numpy as np
 import pytest
 
 import tokenloom
-from tests.exact.bits import ALL_TIERS, assert_same_bits, in_chunks, needs_tier, reference_logits
+from tests.exact.bits import ALL_TIERS, assert_same_bits, fed, in_chunks, needs_tier, reference_logits
 from tests.exact.conftest import CTX, Opener
 from tests.exact.cut import cut_layers
 from tests.formats.gguf_build import tiny_llama
+from tokenloom.runtime.engine import Rows
 from tokenloom.runtime.model import Model
 
 POSITIONS = 72
-FORMATS = ("F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_1")
+SMALL = ("F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1")
+SUPER = ("Q4_K", "Q5_K", "Q6_K")  # every width is a multiple of 256
+WIDE = {"hidden": 256, "ff": 512}
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +66,12 @@ SHAPES: dict[str, dict[str, Any]] = {
     "odd sizes": {"hidden": 80, "heads": 5, "kv_heads": 1, "ff": 120, "vocab": 333, "qtype": "F32"},
     "a vocabulary of no whole tile": {"vocab": 301, "tied": False, "qtype": "Q8_0"},
     "mixed formats": {"qtype": "Q4_1", "qtypes": {"token_embd": "Q8_0", "ffn_down": "F16", "attn_v": "Q8_0", "attn_k": "BF16"}},
+    "a mix of rules": {
+        **WIDE, "qtype": "Q4_K",
+        "qtypes": {"token_embd": "Q6_K", "ffn_down": "Q6_K", "attn_v": "Q8_0", "attn_k": "Q5_0", "attn_output": "F16", "ffn_up": "Q5_1"},
+    },
+    "three super-blocks": {"hidden": 768, "heads": 6, "kv_heads": 3, "ff": 1280, "layers": 1, "qtype": "Q5_K", "qtypes": {"token_embd": "Q5_0"}},
+    "biases in llama": {"biases": True},
     "linear": {"rope_scaling": {"type": "linear", "factor": 4.0}},
     "linear without a type": {"rope_scaling": {"factor": 4.0}},
     "yarn": {"rope_scaling": {"type": "yarn", "factor": 4.0, "original_context_length": 32}},
@@ -74,6 +83,14 @@ SHAPES: dict[str, dict[str, Any]] = {
     },
     "llama 3": {"rope_freqs": [1.0, 1.0, 1.25, 2.0, 3.5, 5.0, 8.0, 8.0]},
     "a large base": {"rope_theta": 1e6},
+}  # fmt: skip
+QWEN2: dict[str, dict[str, Any]] = {
+    "as it is": {"heads": 2, "kv_heads": 1, "qtype": "F32"},
+    "seven heads to a cache head": {"hidden": 224, "heads": 7, "kv_heads": 1, "layers": 1, "qtype": "Q8_0", "rope_theta": 1e6},
+    "five bits": {"hidden": 128, "heads": 2, "kv_heads": 2, "qtype": "Q5_1", "qtypes": {"attn_q": "Q5_0"}, "tied": False},
+    "super-blocks": {**WIDE, "qtype": "Q4_K", "qtypes": {"token_embd": "Q8_0", "ffn_down": "Q6_K", "attn_v": "Q5_K"}},
+    "yarn": {"heads": 2, "kv_heads": 1, "qtype": "F16", "rope_scaling": {"type": "yarn", "factor": 4.0, "original_context_length": 32}},
+    "without biases": {"heads": 2, "kv_heads": 1, "qtype": "BF16", "biases": False},
 }  # fmt: skip
 
 
@@ -98,11 +115,64 @@ def check_every_class(model: Model, ids: list[int], want: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("tier", ALL_TIERS)
-@pytest.mark.parametrize("qtype", FORMATS)
+@pytest.mark.parametrize("qtype", SMALL)
 def test_formats(qtype: str, tier: str, tmp_path: Path, tiny_ids: list[int]) -> None:
     needs_tier(tier)
     for tied, kv_dtype in ((True, "f16"), (False, "f32")):
         check(tiny_llama(tmp_path / "tiny.gguf", qtype=qtype, tied=tied), tiny_ids, kv_dtype, [tier], 2)
+
+
+@pytest.mark.parametrize("qtype", SUPER)
+def test_formats_of_super_blocks(qtype: str, tmp_path: Path, tiny_ids: list[int]) -> None:
+    """On every tier this machine runs."""
+    path = tiny_llama(tmp_path / "tiny.gguf", qtype=qtype, layers=1, **WIDE)
+    check(path, tiny_ids, "f16", runnable(), 2)
+    one_way = tiny_llama(tmp_path / "untied.gguf", qtype=qtype, layers=1, tied=False, seed=1, **WIDE)
+    check(one_way, tiny_ids[:40], "f32", runnable()[-1:], 3)
+
+
+@pytest.mark.parametrize("shape", QWEN2)
+def test_qwen2(shape: str, tmp_path: Path, tiny_ids: list[int]) -> None:
+    """On every tier this machine runs, with one to three threads."""
+    path = tiny_llama(tmp_path / "tiny.gguf", arch="qwen2", seed=4, **QWEN2[shape])
+    ids = tiny_ids[:40]
+    want = reference_logits(path, ids, "f16")
+    assert np.isfinite(want).all()
+    for tier in runnable():
+        for threads in (1, 2, 3):
+            with tokenloom.load(path, tier=tier, threads=threads, kv_dtype="f16") as model:
+                assert_same_bits(model.logits(ids), want)
+                assert_same_bits(in_chunks(model._engine, ids, 7), want)
+                assert_same_bits(in_chunks(model._engine, ids[:5], 1), want[:5])
+
+
+def test_what_makes_qwen2_matters(tmp_path: Path, tiny_ids: list[int]) -> None:
+    """The same weights read as llama, and those without their biases, give other logits."""
+    last = []
+    for options in ({"arch": "qwen2"}, {"arch": "llama", "biases": True}, {"arch": "qwen2", "biases": False}):
+        path = tiny_llama(tmp_path / "tiny.gguf", heads=2, kv_heads=1, qtype="F32", seed=4, **options)
+        with tokenloom.load(path, threads=1) as model:
+            last.append(model.logits(tiny_ids)[-1].tobytes())
+    assert len(set(last)) == 3
+
+
+@pytest.mark.parametrize("model_of", ["Q4_K", "Q5_K", "Q6_K", "Q5_0", "Q5_1", "qwen2"])
+def test_a_row_among_others(model_of: str, tmp_path: Path, tiny_ids: list[int]) -> None:
+    """Rows of sequences of different lengths in one step, few and many, and a chunk beside them."""
+    options = {"arch": "qwen2", "qtype": "Q4_K"} if model_of == "qwen2" else {"qtype": model_of}
+    path = tiny_llama(tmp_path / "tiny.gguf", layers=1, **WIDE, **options)
+    with tokenloom.load(path, threads=2) as model:
+        engine = model._engine
+        want = in_chunks(engine, tiny_ids[:48], 48)
+        for count in (2, 9):
+            held = [fed(engine, tiny_ids[: 3 + 5 * n]) for n in range(count)]
+            fresh = engine.new_sequence()
+            rows = [Rows(s, [tiny_ids[s.length]]) for s in held]
+            outs = engine.step([*rows[:1], Rows(fresh, tiny_ids[:20], "all"), *rows[1:]])
+            expected = np.concatenate([want[3:4], want[:20], *[want[3 + 5 * n : 4 + 5 * n] for n in range(1, count)]])
+            assert_same_bits(engine.logits(outs), expected)
+            for s in (*held, fresh):
+                s.close()
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -1,7 +1,7 @@
 """Writing GGUF files for tests: any metadata, any tensors, splits, and whole tiny llama models.
 
 Knows how to be wrong on purpose (raw ids, offsets and counts can be given). Does not share a line with the reader.
-Quantizing is the `gguf` package's.
+Quantizing is the `gguf` package's, and for the types of 256 ggml's own C code's (`libgguf`).
 """
 
 from __future__ import annotations
@@ -78,9 +78,14 @@ class Builder:
         return self
 
     def add_tensor(self, name: str, values: np.ndarray, qtype: str = "F32") -> Builder:
-        """`values` in float32, quantized by the `gguf` package."""
-        kind = gguf.GGMLQuantizationType[qtype]
-        data = gguf.quants.quantize(np.ascontiguousarray(values, np.float32), kind).tobytes()
+        """`values` in float32, quantized."""
+        kind, values = gguf.GGMLQuantizationType[qtype], np.ascontiguousarray(values, np.float32)
+        if qtype.endswith("_K"):
+            import libgguf
+
+            data = libgguf.quantize_rows(values, int(kind)).tobytes()
+        else:
+            data = gguf.quants.quantize(values, kind).tobytes()
         self.tensors.append(Tensor(name, tuple(values.shape), int(kind), data))
         return self
 
@@ -183,17 +188,19 @@ def tiny_llama_builder(
     pre: str = "smollm",
     arch: str = "llama",
     qtypes: Mapping[str, str] | None = None,
+    biases: bool | None = None,
 ) -> Builder:
-    """A complete random llama model, not yet written.
+    """A complete random model of llama's shape, not yet written.
 
     `rope_scaling` holds GGUF's own keys under `llama.rope.scaling.` ({"type": "linear", "factor": 4.0}, {"type":
     "yarn", "factor": 4.0, "original_context_length": 128}); `rope_freqs` becomes Llama-3's `rope_freqs.weight` tensor.
+    `biases` are those of q, k and v (None: as `arch` has them).
     `qtypes` overrides a tensor's type by its whole name or by the last part before ".weight" ("token_embd", "ffn_up").
     """
     rng = np.random.default_rng(seed)
     b = Builder()
     head_dim = head_dim or hidden // heads
-    b.add("general.architecture", "str", arch).add("general.name", "str", "tiny random llama")
+    b.add("general.architecture", "str", arch).add("general.name", "str", f"tiny random {arch}")
     b.add(f"{arch}.block_count", "u32", layers).add(f"{arch}.context_length", "u32", ctx)
     b.add(f"{arch}.embedding_length", "u32", hidden).add(f"{arch}.feed_forward_length", "u32", ff)
     b.add(f"{arch}.attention.head_count", "u32", heads).add(f"{arch}.attention.head_count_kv", "u32", kv_heads)
@@ -215,14 +222,21 @@ def tiny_llama_builder(
     def norm(name: str) -> None:
         b.add_tensor(name, 1 + np.float32(0.1) * rng.standard_normal(hidden, np.float32))
 
+    def bias(name: str, rows: int) -> None:
+        if biases or (biases is None and arch == "qwen2"):
+            b.add_tensor(name, np.float32(0.3) * rng.standard_normal(rows, np.float32))
+
     matrix("token_embd.weight", size, hidden)
     if rope_freqs is not None:
         b.add_tensor("rope_freqs.weight", np.asarray(rope_freqs, np.float32))
     for i in range(layers):
         norm(f"blk.{i}.attn_norm.weight")
         matrix(f"blk.{i}.attn_q.weight", heads * head_dim, hidden)
+        bias(f"blk.{i}.attn_q.bias", heads * head_dim)
         matrix(f"blk.{i}.attn_k.weight", kv_heads * head_dim, hidden)
+        bias(f"blk.{i}.attn_k.bias", kv_heads * head_dim)
         matrix(f"blk.{i}.attn_v.weight", kv_heads * head_dim, hidden)
+        bias(f"blk.{i}.attn_v.bias", kv_heads * head_dim)
         matrix(f"blk.{i}.attn_output.weight", hidden, heads * head_dim)
         norm(f"blk.{i}.ffn_norm.weight")
         matrix(f"blk.{i}.ffn_gate.weight", ff, hidden)

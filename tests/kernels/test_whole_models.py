@@ -20,10 +20,15 @@ from tokenloom.jit import compiler, cpu
 from tokenloom.jit.cpu import Tier
 
 IDS = [1, *range(3, 90), 5, 7]
-MIXES = {
+MIXES: dict[str, dict[str, Any]] = {
     "blocks": {"qtype": "Q8_0", "qtypes": {"attn_v": "Q4_1", "ffn_down": "Q4_0", "ffn_gate": "Q4_1"}},
     "floats": {"qtype": "F16", "qtypes": {"attn_v": "BF16", "ffn_up": "F32", "token_embd": "BF16"}},
-}
+    "super-blocks": {
+        "hidden": 256, "ff": 512, "qtype": "Q4_K", "tied": False,
+        "qtypes": {"token_embd": "Q5_K", "output": "Q6_K", "attn_v": "Q6_K", "ffn_down": "Q5_K", "attn_k": "Q5_0", "ffn_up": "Q5_1"},
+    },
+    "qwen2": {"arch": "qwen2", "hidden": 256, "ff": 256, "qtype": "Q5_0", "qtypes": {"token_embd": "Q8_0", "ffn_down": "Q6_K", "attn_v": "Q8_0"}},
+}  # fmt: skip
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, target: Target) -> None:
@@ -49,7 +54,7 @@ def answers(path: Path, target: Target, threads: int) -> tuple[NDArray[np.uint32
 
 @pytest.mark.parametrize("mix", MIXES)
 def test_all_tiers_agree_on_a_model(tmp_path: Path, mix: str) -> None:
-    path = tiny_llama(tmp_path / "tiny.gguf", layers=2, heads=4, kv_heads=2, **MIXES[mix])
+    path = tiny_llama(tmp_path / "tiny.gguf", **{"layers": 2, "heads": 4, "kv_heads": 2, **MIXES[mix]})
     want: tuple[NDArray[np.uint32], list[int]] | None = None
     for number, target in enumerate(TARGETS):
         with pytest.MonkeyPatch.context() as monkeypatch:

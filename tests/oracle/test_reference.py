@@ -58,9 +58,15 @@ def test_f16_cache() -> None:
     assert error(TinySpec(), "f16") < 3e-3
 
 
-@pytest.mark.parametrize("qtype", ["Q8_0", "Q4_0", "Q4_1"])
+@pytest.mark.parametrize("qtype", ["Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1"])
 def test_block_formats(qtype: str) -> None:
     assert error(TinySpec(linear=qtype, table="Q8_0", tied=False), "f16") < 0.08
+
+
+@pytest.mark.parametrize("qtype", ["Q4_K", "Q5_K", "Q6_K"])
+def test_super_block_formats(qtype: str) -> None:
+    spec = TinySpec(linear=qtype, table=qtype, hidden=256, heads=8, head_dim=32, rope_dim=32, ffn=256, layers=2)
+    assert error(spec, "f16") < 0.08
 
 
 @pytest.mark.parametrize("kind", ["linear", "yarn", "llama3"])

@@ -1,7 +1,7 @@
-"""Tiny random llama models: GGUF metadata, tensors as raw bytes and de-quantized, and the file itself.
+"""Tiny random llama and qwen2 models: GGUF metadata, tensors as raw bytes and de-quantized, and the file itself.
 
-Knows: llama GGUF's key and tensor names, and the pip `gguf` package, which quantizes, de-quantizes and writes. Does not
-know: what is run on the models. Everything follows from the seed.
+Knows: their GGUF key and tensor names, the pip `gguf` package, which quantizes, de-quantizes and writes, and `libgguf`,
+which quantizes to super-blocks. Does not know: what is run on the models. Everything follows from the seed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ import numpy as np
 import pytest
 
 gguf = pytest.importorskip("gguf", reason="the gguf package is not installed: nothing can be held against the oracle")
+libgguf = pytest.importorskip(
+    "libgguf", reason="libgguf is not installed: nothing of super-blocks is held against the oracle"
+)
 
 RawBytes = np.ndarray
 
@@ -41,6 +44,7 @@ class TinySpec:
     rope_divisors: tuple[float, ...] = ()
     rope_scaling: dict[str, Any] = field(default_factory=dict)
     seed: int = 0
+    arch: str = "llama"
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,8 @@ class TinyModel:
 
 def encode(values: np.ndarray, qtype: str) -> RawBytes:
     """float32 [rows, k] -> uint8 [rows, row_bytes] of a GGUF type."""
+    if qtype.endswith("_K"):
+        return np.asarray(libgguf.quantize_rows(values, int(gguf.GGMLQuantizationType[qtype])), np.uint8)
     encoded = gguf.quants.quantize(np.ascontiguousarray(values, np.float32), gguf.GGMLQuantizationType[qtype])
     return np.ascontiguousarray(encoded).view(np.uint8).reshape(values.shape[0], -1)
 
@@ -80,7 +86,7 @@ def metadata(spec: TinySpec) -> dict[str, Any]:
         "vocab_size": spec.vocab,
         **{f"rope.scaling.{key}": value for key, value in spec.rope_scaling.items()},
     }
-    return {"general.architecture": "llama", **{f"llama.{key}": value for key, value in keys.items()}}
+    return {"general.architecture": spec.arch, **{f"{spec.arch}.{key}": value for key, value in keys.items()}}
 
 
 def _values(spec: TinySpec) -> dict[str, np.ndarray]:
@@ -132,7 +138,7 @@ def build(spec: TinySpec) -> TinyModel:
 
 def write(model: TinyModel, path: Path, tokenizer: dict[str, Any]) -> Path:
     """The model as a GGUF v3 file; `tokenizer` holds the `tokenizer.*` keys."""
-    writer = gguf.GGUFWriter(path, "llama")
+    writer = gguf.GGUFWriter(path, model.spec.arch)
     for key, value in {**model.metadata, **tokenizer}.items():
         if key != "general.architecture":
             add(writer, key, value)

@@ -81,6 +81,23 @@ def test_windows_are_independent() -> None:
         assert alone[1][0] == d[row, w]
 
 
+def test_windows_of_256_are_one_scale_each() -> None:
+    """The same formula over the longer window: of 32 where the largest value is in each, and of no other."""
+    rng = np.random.default_rng(1)
+    x = rng.standard_normal((3, 512)).astype(np.float32)
+    x[:, ::32] = 5.0
+    q, d, total = quantize(x, 256)
+    q32, d32, _ = quantize(x)
+    assert np.array_equal(q, q32)
+    assert d.shape == total.shape == (3, 2)
+    assert np.array_equal(d, d32[:, ::8])
+    assert np.array_equal(total, q.reshape(3, 2, 256).sum(-1, dtype=np.int32))
+    x[0, 7] = 50.0
+    assert np.abs(quantize(x, 256)[0][0, 32:256].astype(int)).max() == 13
+    with pytest.raises(RequestError, match="256"):
+        quantize(x[:, :96], 256)
+
+
 def test_what_is_not_defined_is_refused() -> None:
     with pytest.raises(RequestError, match="33"):
         quantize(np.zeros(33, np.float32))

@@ -66,6 +66,17 @@ def test_rotation_is_complex_multiplication() -> None:
     assert np.array_equal(rope(x, positions, table.freq)[0], x[0])
 
 
+def test_neox_is_normal_with_the_dimensions_in_another_order() -> None:
+    x = np.random.default_rng(1).standard_normal((4, 2, 20)).astype(np.float32)
+    positions, freq = np.array([0, 3, 77, 4000]), rope_table(10000.0, 16).freq
+    order = np.concatenate([np.arange(16).reshape(2, 8).T.reshape(-1), np.arange(16, 20)])  # 0 8 1 9 ...
+    got = rope(x, positions, freq, style="neox")
+    assert np.array_equal(got[..., order], rope(x[..., order], positions, freq))
+    assert not np.array_equal(got, rope(x, positions, freq))
+    with pytest.raises(UnsupportedError, match="spiral"):
+        rope(x, positions, freq, style="spiral")
+
+
 def test_cos_and_sin_are_within_one_float32_ulp_at_long_positions() -> None:
     table = rope_table(500000.0, 128)
     positions = np.array([1, 8191, 131071])
