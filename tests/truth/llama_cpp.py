@@ -16,24 +16,45 @@ xllamacpp = pytest.importorskip("xllamacpp", reason="xllamacpp is not installed:
 Top = list[tuple[int, float]]  # (id, log probability), likeliest first
 
 
-def teacher_forced(path: Path, prompts: Sequence[Sequence[int]], top: int = 10, threads: int = 1) -> list[list[Top]]:
-    """For every prompt and position, llama.cpp's `top` likeliest next ids after the true ids so far."""
+def _server(path: Path) -> xllamacpp.Server:
+    """One thread: its threads spin, which is slow where cores are shared, and a step of one row gains little from more."""
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.n_ctx = 512
     params.n_parallel = 1
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
     params.warmup = params.fit_params = False
     params.cache_ram_mib = params.verbosity = 0
-    server = xllamacpp.Server(params)
+    return xllamacpp.Server(params)
+
+
+def teacher_forced(path: Path, prompts: Sequence[Sequence[int]], top: int = 10) -> list[list[Top]]:
+    """For every prompt and position, llama.cpp's `top` likeliest next ids after the true ids so far."""
+    server = _server(path)
     return [[_next(server, list(ids[: n + 1]), top) for n in range(len(ids))] for ids in prompts]
 
 
-PLAIN = 29  # any id whose text is whole UTF-8 and ends nothing: the server reports no probabilities beside half a character
+def continued(
+    path: Path, starts: Sequence[Sequence[int]], count: int, top: int = 10
+) -> list[tuple[list[int], list[Top]]]:
+    """llama.cpp's own greedy continuations: the ids that lead to each of `count` choices after a start, and the choices."""
+    server, out = _server(path), []
+    for start in starts:
+        ids, choices = list(start), []
+        for _ in range(count):
+            choices.append(_next(server, ids, top))
+            ids.append(choices[-1][0][0])
+        out.append((ids[:-1], choices))
+    return out
 
 
-def _next(server: "xllamacpp.Server", prefix: list[int], top: int, forced: int | None = PLAIN) -> Top:
+PLAIN = (
+    29  # any id whose text is whole UTF-8 and ends nothing: the server reports no probabilities beside half a character
+)
+
+
+def _next(server: xllamacpp.Server, prefix: list[int], top: int, forced: int | None = PLAIN) -> Top:
     """Which token is drawn does not matter: the probabilities reported are those before any bias or sampling."""
     request = {"prompt": prefix, "n_predict": 1, "n_probs": top, "temperature": 0, "cache_prompt": True}
     if forced is not None:
