@@ -1,7 +1,7 @@
-"""LlamaForCausalLM of `transformers`, in float32 on the CPU, from GGUF metadata and weights.
+"""LlamaForCausalLM and Qwen2ForCausalLM of `transformers`, in float32 on the CPU, from GGUF metadata and weights.
 
-Knows: the config fields and tensor names of Hugging Face's llama, and that GGUF files hold q and k permuted for
-interleaved rotation. Does not know: tokenloom.
+Knows: the config fields and tensor names of Hugging Face's llama and qwen2, and that llama's GGUF files hold q and k
+permuted for interleaved rotation. Does not know: tokenloom.
 """
 
 from __future__ import annotations
@@ -40,14 +40,16 @@ def halves_from_pairs(w: np.ndarray, heads: int) -> np.ndarray:
     return w.reshape(heads, -1, 2, *w.shape[1:]).swapaxes(1, 2).reshape(w.shape)
 
 
-def state_dict(weights: Mapping[str, np.ndarray], heads: int, kv_heads: int) -> dict[str, Any]:
+def state_dict(
+    weights: Mapping[str, np.ndarray], heads: int, kv_heads: int, *, interleaved: bool = True
+) -> dict[str, Any]:
     out = {}
     for name, value in weights.items():
         if name in TOP:
             out[TOP[name]] = value
         elif name.startswith("blk."):
             _, layer, part, end = name.split(".")
-            if part in ("attn_q", "attn_k"):
+            if interleaved and part in ("attn_q", "attn_k"):
                 value = halves_from_pairs(value, heads if part == "attn_q" else kv_heads)
             out[f"model.layers.{layer}.{NAMES[part]}.{end}"] = value
     out.setdefault("lm_head.weight", weights["token_embd.weight"])
@@ -56,32 +58,39 @@ def state_dict(weights: Mapping[str, np.ndarray], heads: int, kv_heads: int) -> 
 
 def model(metadata: Mapping[str, Any], weights: Mapping[str, np.ndarray], rope: Mapping[str, Any] | None = None) -> Any:
     """`rope` are Hugging Face's rope_parameters beyond rope_theta (rope_type, factor, ...)."""
+    architecture = metadata["general.architecture"]
 
     def get(key: str) -> Any:
-        return metadata[f"llama.{key}"]
+        return metadata[f"{architecture}.{key}"]
 
     heads, kv_heads = get("attention.head_count"), get("attention.head_count_kv")
-    config = transformers.LlamaConfig(
+    llama = architecture == "llama"
+    kind, of_its_own = (
+        (transformers.LlamaForCausalLM, {"attention_bias": False})
+        if llama
+        else (transformers.Qwen2ForCausalLM, {"use_sliding_window": False})
+    )
+    config = kind.config_class(
         vocab_size=weights["token_embd.weight"].shape[0],
         hidden_size=get("embedding_length"),
         intermediate_size=get("feed_forward_length"),
         num_hidden_layers=get("block_count"),
         num_attention_heads=heads,
         num_key_value_heads=kv_heads,
-        head_dim=metadata.get("llama.attention.key_length", get("embedding_length") // heads),
+        head_dim=metadata.get(f"{architecture}.attention.key_length", get("embedding_length") // heads),
         max_position_embeddings=get("context_length"),
         rms_norm_eps=get("attention.layer_norm_rms_epsilon"),
         rope_parameters={"rope_type": "default", "rope_theta": get("rope.freq_base"), **(rope or {})},
         tie_word_embeddings="output.weight" not in weights,
-        attention_bias=False,
         attn_implementation="eager",
         dtype=torch.float32,
+        **of_its_own,
     )
     with torch.device("meta"):
-        net = transformers.LlamaForCausalLM(config)
+        net = kind(config)
     net.to_empty(device="cpu")
     net.model.rotary_emb = type(net.model.rotary_emb)(config)  # its tables are buffers, not weights
-    missing, unexpected = net.load_state_dict(state_dict(weights, heads, kv_heads), strict=False)
+    missing, unexpected = net.load_state_dict(state_dict(weights, heads, kv_heads, interleaved=llama), strict=False)
     assert not unexpected, unexpected
     assert all("inv_freq" in name for name in missing), missing
     return net.eval()
