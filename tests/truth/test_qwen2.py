@@ -74,7 +74,8 @@ def qwen() -> Path:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_greedy_ids_agree_on_a_real_file(qwen: Path, record_property: Callable[..., None]) -> None:
-    starts = [ids[:START] for ids in prompts.prompts(files.keys(files.gguf.GGUFReader(qwen)))[:TEXTS]]
+    bpe = prompts.tokenizer(files.keys(files.gguf.GGUFReader(qwen)))
+    starts = [bpe.encode(text).ids[:START] for text in prompts.TEXTS[:TEXTS]]
     theirs = continued(qwen, starts, COUNT)
     with tokenloom.load(qwen, ctx=128) as model:
         ours = [model.logits(ids)[START - 1 :] for ids, _ in theirs]

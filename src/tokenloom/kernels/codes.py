@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tokenloom.jit.ir import Builder, Value, i8, i16, i32
-
-ROWS = 16  # rows of a tile: the lanes of its vectors
+from tokenloom.quant.layout import LINE, ROWS, plane_bytes
 
 Planes = Mapping[str, Value]
 
@@ -31,3 +30,14 @@ def row_bytes(b: Builder, plane: Value, index: Value, row: Value, lanes: int, *,
     """One byte a row of a plane [index][16 rows], as int32 lanes."""
     raw = b.load(i8.x(lanes), plane + index * ROWS + row, min(lanes, 4))
     return (b.sext if signed else b.zext)(raw, i32.x(lanes))
+
+
+def prefetch_blocks(b: Builder, name: str, planes: Planes, ahead: Value, part: Value, parts: int) -> None:
+    """Part number `part` of what lies `ahead` bytes on: a block's bytes of every plane in `parts` equal parts.
+
+    A tile's planes are short, and the hardware's prefetchers stop at each one's end.
+    """
+    for plane, nbytes in plane_bytes(name):
+        size = max(nbytes // parts, 1)
+        for at in range(0, size, LINE):
+            b.prefetch(planes[plane] + ahead + part * size + at)

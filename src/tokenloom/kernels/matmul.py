@@ -62,7 +62,7 @@ def _emit_one(form: Form) -> Callable[[Args], None]:
     def emit(a: Args) -> None:
         first, last = a.share(a["tiles"])
         for tile in a.b.range(first, last):
-            _tile_rows(a, tile, Shape(all_groups(a.b), [a.b.const(i64, 0)]), form)
+            _tile_rows(a, tile, Shape(all_groups(a.b), [a.b.const(i64, 0)], whole_tile=True), form)
 
     return emit
 

@@ -13,7 +13,7 @@ from tokenloom.jit.dot import dot_of
 from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i32, i64
 from tokenloom.jit.primitives import fma, load_f32, tier_of
 from tokenloom.kernels.args import Args
-from tokenloom.kernels.codes import Planes
+from tokenloom.kernels.codes import Planes, prefetch_blocks
 from tokenloom.kernels.superblock import Activations, super_sums
 from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile, FloatTile, SuperTile
 
@@ -35,6 +35,9 @@ class Shape:
 
     groups: Sequence[Value]
     rows: Sequence[Value]
+    whole_tile: bool = (
+        False  # one row against all of a tile: weights stream past once, so the next tile is worth prefetching
+    )
 
 
 def plane_params() -> tuple[str, ...]:
@@ -57,11 +60,18 @@ def sums(a: Args, form: BlockTile | FloatTile | SuperTile, weights: Weights, sha
         return _float_sums(a, form, weights, shape)
     lanes = tier_of(a.b).lanes
     rows = [Activations(a["x"] + row * a["x_stride"], a["xs"] + row * a["xs_stride"]) for row in shape.rows]
-    streams = [weights.stride] if len(rows) == 1 and len(shape.groups) == ROWS // lanes else []
-    aheads = [*streams, *[None] * len(shape.groups)]  # one lane group's pass brings the next tile for all
+    # the first lane group's pass brings the next tile for all of them
     return [
-        super_sums(a.b, form, weights.planes, a["k"], group * lanes, rows, ahead)
-        for group, ahead in zip(shape.groups, aheads, strict=False)
+        super_sums(
+            a.b,
+            form,
+            weights.planes,
+            a["k"],
+            group * lanes,
+            rows,
+            weights.stride if shape.whole_tile and i == 0 else None,
+        )
+        for i, group in enumerate(shape.groups)
     ]
 
 
@@ -71,10 +81,9 @@ def _block_sums(a: Args, tile: BlockTile, weights: Weights, shape: Shape) -> lis
     x_rows = [a["x"] + row * a["x_stride"] for row in shape.rows]
     s_rows = [a["xs"] + row * a["xs_stride"] for row in shape.rows]
     offset = tile.offset + (dot.signed_offset if tile.signed else 0)
-    streaming = len(shape.rows) == 1 and len(shape.groups) == ROWS // lanes
     for block in b.range(0, a["k"] // BLOCK):
-        if streaming or lanes == ROWS:
-            prefetch_next(b, tile.planes, weights, block)
+        if shape.whole_tile:
+            prefetch_blocks(b, tile.name, weights.planes, weights.stride, block, 1)
         windows = [s + block * SCALE_BYTES for s in s_rows]
         codes = [x + block * BLOCK for x in x_rows]
         for group, row_accs in zip(shape.groups, accs, strict=True):
@@ -111,17 +120,6 @@ def _block_dots(
             parts = [dot.start(b, lanes, tile.signed) for _ in xs]
     assert totals is not None
     return totals
-
-
-def prefetch_next(b: Builder, planes: Sequence[str], weights: Weights, block: Value) -> None:
-    """The same block of the next tile: its planes are short, and the hardware's prefetchers stop at each one's end."""
-    lines = {"codes": 4, "high": 1}
-    for name in planes:
-        following = weights.planes[name] + weights.stride
-        if name not in lines:
-            b.prefetch(following + block * (2 * ROWS))
-        for line in range(lines.get(name, 0)):
-            b.prefetch(following + (block * lines[name] + line) * 64)
 
 
 def _float_sums(a: Args, tile: FloatTile, weights: Weights, shape: Shape) -> list[list[Value]]:

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from tokenloom.jit.dot import dot_of
 from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i32
 from tokenloom.jit.primitives import fma, load_f32, tier_of
-from tokenloom.kernels.codes import ROWS, Planes, byte_shift, quad_line, row_bytes
+from tokenloom.kernels.codes import Planes, byte_shift, prefetch_blocks, quad_line, row_bytes
+from tokenloom.quant.layout import ROWS
 
 SUPER = 256
 GROUP = 64  # k whose codes share lines: low nibbles the first half, high nibbles the second
 GROUPS = SUPER // GROUP
 GROUP_QUADS = GROUP // 4
-LINE = 64
 # one activation window of 256: f32 d, then Σq of each 32 (8 int16 from byte 16) and of each 16 (16 int16 from byte 32)
 WINDOW_BYTES, SUMS32, SUMS16 = 64, 16, 32
 
@@ -142,14 +142,6 @@ def _group(
             low.value = low.value + dot.pair(b, pairs, b.load(i32, window))
 
 
-def _prefetch(b: Builder, tile: SuperTile, planes: Planes, block: Value, group: Value, ahead: Value) -> None:
-    """The same group of the next tile."""
-    for name in tile.planes:
-        lines = {"codes": 8, "high": {5: 2, 6: 4}.get(tile.bits, 0)}.get(name, 1)
-        for line in range(lines):
-            b.prefetch(planes[name] + ahead + ((block * GROUPS + group) * lines + line) * LINE)
-
-
 def super_sums(
     b: Builder, tile: SuperTile, planes: Planes, k: Value, row: Value, rows: Sequence[Activations], ahead: Value | None = None
 ) -> list[Value]:  # fmt: skip
@@ -161,7 +153,7 @@ def super_sums(
         lows = [b.var(b.zeros(i32.x(lanes))) for _ in rows]
         for group in b.range(0, GROUPS):
             if ahead is not None:
-                _prefetch(b, tile, planes, block, group, ahead)
+                prefetch_blocks(b, tile.name, planes, ahead, block * GROUPS + group, GROUPS)
             _group(b, tile, planes, Place(block, group, row, lanes), rows, sums, lows)
         at = block * (2 * ROWS) + row * 2
         scale = load_f32(b, planes["scales"] + at, lanes, f16)

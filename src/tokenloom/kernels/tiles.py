@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from tokenloom.jit.ir import Builder, Value, f16, f32, i16
 from tokenloom.jit.primitives import load_f32, widen_bf16
-from tokenloom.kernels.codes import ROWS, Planes, byte_shift, quad_line
+from tokenloom.kernels.codes import Planes, byte_shift, quad_line
 from tokenloom.kernels.superblock import SUPER_TILES, SuperTile
+from tokenloom.quant.layout import ROWS
 
 BLOCK = 32  # k of a rule-A block
 
