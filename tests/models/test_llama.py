@@ -34,7 +34,9 @@ def metadata(**changes: Any) -> dict[str, Any]:
 
 
 def read(values: Mapping[str, Any]) -> LlamaConfig:
-    found: LlamaConfig = family_of("llama").config(Metadata("m.gguf", "llama", values))
+    meta = Metadata("m.gguf", "llama", values)
+    found: LlamaConfig = family_of("llama").config(meta)
+    meta.close()
     return found
 
 
@@ -202,7 +204,9 @@ CFG = read(metadata(attention__head_count_kv=2))
 
 def take(found: Mapping[str, tuple[int, ...]]) -> LlamaWeights:
     refs = {name: WeightRef(name, "F32", shape) for name, shape in found.items()}
-    weights: LlamaWeights = family_of("llama").tensors(CFG, Tensors("m.gguf", refs))
+    tensors, family = Tensors("m.gguf", refs), family_of("llama")
+    weights: LlamaWeights = family.tensors(CFG, tensors)
+    tensors.close(family.ignored_tensors)
     return weights
 
 

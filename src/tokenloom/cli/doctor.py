@@ -185,7 +185,7 @@ def slow_because(found: dict[str, Any]) -> Iterable[str]:
     if available is not None and available < LITTLE_MEMORY:
         yield f"only {_bytes(available)} of memory is available: weights may be swapped out"
     if not found["caches"]["writable"]:
-        yield f"{found['caches']['root']} cannot be written: every start compiles and repacks anew; set TOKENLOOM_CACHE"
+        yield f"{found['caches']['root']} cannot be written: every start compiles anew; set TOKENLOOM_CACHE"
 
 
 def _bytes(count: int) -> str:

@@ -39,6 +39,10 @@ class Region:
         self.address = start + self._skip
         self.nbytes = nbytes
 
+    def discard(self) -> None:
+        """Gives the memory back to the system; the addresses stay valid and read as zeros, whoever still holds one."""
+        self._memory.madvise(mmap.MADV_DONTNEED)
+
     def bytes(self, offset: int, nbytes: int) -> npt.NDArray[np.uint8]:
         """A view of part of it."""
         import numpy as np

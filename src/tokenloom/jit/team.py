@@ -25,7 +25,7 @@ class Team:
     """`run(tape, ...)` is one foreign call; the GIL is released for all of it."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
         self._memory = private_memory(runner.CONTROL_BYTES)
         self._control = address_of(self._memory)
         self._words = memoryview(self._memory).cast("q")
@@ -86,7 +86,7 @@ class Team:
 
     def after_fork(self) -> None:
         """In the child: the workers stayed behind, perhaps in the middle of a step, and so may have whoever held the lock."""
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
         self._threads = []
         self._reset()
 

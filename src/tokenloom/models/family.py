@@ -42,6 +42,31 @@ def family_of(architecture: str) -> Family:
     return _FAMILIES[architecture]
 
 
+@dataclass(frozen=True)
+class Described:
+    """A model by its file's names: the family, its config, its weights' names, and every weight it uses."""
+
+    family: Family
+    config: Any
+    names: Any
+    weights: list[WeightRef]
+
+
+def describe_model(
+    path: str, architecture: str, metadata: Mapping[str, Any], found: Mapping[str, WeightRef]
+) -> Described:
+    """What a file is, with nothing left over: every key of the architecture and every tensor is used, or ignored by name.
+
+    Raises UnsupportedError naming what nobody asked for, since a key or tensor we do not know may change the arithmetic.
+    """
+    family, meta, tensors = family_of(architecture), Metadata(path, architecture, metadata), Tensors(path, found)
+    config = family.config(meta)
+    meta.close()
+    names = family.tensors(config, tensors)
+    tensors.close(family.ignored_tensors)
+    return Described(family, config, names, tensors.taken)
+
+
 class Metadata:
     """A GGUF file's `<arch>.*` keys, each of which must be used or ignored by name."""
 
@@ -91,6 +116,12 @@ class Tensors:
 
     def __init__(self, path: str, found: Mapping[str, WeightRef]) -> None:
         self.path, self._found, self._left = path, found, set(found)
+        self._taken: dict[str, WeightRef] = {}
+
+    @property
+    def taken(self) -> list[WeightRef]:
+        """What the family asked for, each tensor once, in order."""
+        return [*self._taken.values()]
 
     def take(self, name: str, *shape: int) -> WeightRef:
         """The tensor `name` of exactly `shape`. Raises FormatError naming what is missing or misshapen."""
@@ -104,6 +135,7 @@ class Tensors:
         if ref is None:
             return None
         self._left.discard(name)
+        self._taken[name] = ref
         if ref.shape != shape:
             raise FormatError(
                 f"{self.path}: tensor {name!r} has shape {list(ref.shape)}, the config says {list(shape)}"

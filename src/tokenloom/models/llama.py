@@ -101,7 +101,8 @@ def config(meta: Metadata) -> LlamaConfig:
     context = meta.get("context_length", int, required=True)
     if not 1 <= context <= 1 << 26:
         raise FormatError(f"{meta.path}: {meta.architecture}.context_length is {context}")
-    result = LlamaConfig(
+    meta.ignore("expert_used_count", "rope.scaling.finetuned", "tensor_data_layout")
+    return LlamaConfig(
         hidden_size=hidden,
         intermediate_size=inner,
         num_hidden_layers=layers,
@@ -117,9 +118,6 @@ def config(meta: Metadata) -> LlamaConfig:
         rope_dim=rope_dim,
         rope_scaling=_scaling(meta, context),
     )
-    meta.ignore("expert_used_count", "rope.scaling.finetuned", "tensor_data_layout")
-    meta.close()
-    return result
 
 
 def _positive(meta: Metadata, key: str, value: float) -> float:
@@ -148,7 +146,7 @@ def _scaling(meta: Metadata, context: int) -> RopeScaling:
     factor = meta.get("rope.scaling.factor", float, legacy) or 1.0  # 0 means none
     if kind not in ("none", "linear", "yarn"):
         raise UnsupportedError(
-            f"{meta.path}: rope scaling {kind!r} is not supported for llama; known are none, linear, yarn"
+            f"{meta.path}: rope scaling {kind!r} is not supported for {meta.architecture}; known are none, linear, yarn"
         )
     original = meta.get("rope.scaling.original_context_length", int, context)
     if kind != "none":
@@ -183,15 +181,13 @@ def tensors(cfg: LlamaConfig, t: Tensors) -> LlamaWeights:
             bias=tuple(t.maybe(f"{p}attn_{x}.bias", n) for x, n in (("q", q), ("k", kv), ("v", kv))),
         )
 
-    weights = LlamaWeights(
+    return LlamaWeights(
         token_embd=embedding,
         layers=tuple(layer(i) for i in range(cfg.num_hidden_layers)),
         output_norm=t.take("output_norm.weight", hidden),
         output=t.maybe("output.weight", cfg.vocab_size, hidden) or embedding,
         rope_factors=t.maybe("rope_freqs.weight", cfg.rope_dim // 2),
     )
-    t.close(FAMILY.ignored_tensors)
-    return weights
 
 
 def forward(x: Trace, cfg: LlamaConfig, w: LlamaWeights) -> None:

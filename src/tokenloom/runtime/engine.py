@@ -52,7 +52,7 @@ class Rows:
 
 
 class Engine:
-    """One model ready to step. Steps are serialized by the team's lock; the caller serializes `step` itself."""
+    """One model ready to step. Callers of `step` hold `lock`; `step_locked` and `step_and_sample` take it."""
 
     def __init__(
         self, family: Family, config: Any, names: Any, weights: LoadedWeights, *, tier: Tier, threads: int, ctx: int, kv_dtype: str, pages: int,
@@ -91,7 +91,7 @@ class Engine:
         self._team.ensure(threads)
         self._class = "one"
         self.steps = 0
-        self.lock = threading.Lock()
+        self.closed = False
         self.chunk_rows = MAX_ROWS // 2
         self._records = list(range(MAX_OUTS))
 
@@ -143,7 +143,7 @@ class Engine:
         With `records`, one sampling record for each output in order, the outputs are sampled too (`sampled`). Raises NonFiniteLogitsError
         (nothing is committed), ContextOverflowError, OutOfBudgetError.
         """
-        if self._library.address == {}:
+        if self.closed:
             raise ClosedError("the model is closed; load it again")
         outs = self._fill(batch)
         words = self._step.words
@@ -156,10 +156,13 @@ class Engine:
                 self.sampling.assign(number, record)
         else:
             entries -= 1  # the last entry samples
-        self._team.run(
+        done = self._team.run(
             tape.address, entries, self._bases.address, self._step_address, self._abort_address, self.threads
         )
         self.steps += 1
+        if done != entries:
+            self._discard(batch)
+            raise ClosedError("the step was broken off because the model is being closed")
         if words[H["status"]] != STATUS_OK:
             self._fail(batch)
         for item in batch:
@@ -228,10 +231,13 @@ class Engine:
         """The id that sampling chose for an output of the last step."""
         return self._step.words[self._step.offset["sampled"] + out]
 
-    def _fail(self, batch: Items[Rows]) -> None:
-        row = self._step.words[H["status_row"]]
+    def _discard(self, batch: Items[Rows]) -> None:
         for item in batch:
             item.sequence.discard_uncommitted()
+
+    def _fail(self, batch: Items[Rows]) -> None:
+        row = self._step.words[H["status_row"]]
+        self._discard(batch)
         if self._step.words[H["status"]] == STATUS_ALL_FORBIDDEN:
             raise RequestError("every token is forbidden by logit_bias or a mask; allow at least one")
         sequence = batch[self._step.words[self._step.offset["run"] + row]].sequence
@@ -250,6 +256,17 @@ class Engine:
     def new_sequence(self) -> Sequence:
         return Sequence(self.pool, self.ctx)
 
+    @property
+    def lock(self) -> threading.RLock:
+        """The process's one step lock: steps of all models queue on it."""
+        return self._team.lock
+
     def close(self) -> None:
-        """Frees code; nothing may be stepping."""
-        self._library.close()
+        """Breaks off a step in flight at its next segment, then frees code, weights and caches."""
+        self._step.words[H["abort"]] = 1
+        with self.lock:
+            self.closed = True
+            self._library.close()
+            self._weights.region.discard()
+            self._arena.discard()
+            self.pool.discard()

@@ -8,7 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator
 from collections.abc import Sequence as Items
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 
 from tokenloom.errors import ContextOverflowError, RequestError
 from tokenloom.runtime.engine import Engine, Rows
@@ -83,7 +84,12 @@ def _keep(generated: list[int]) -> None:
 
 
 def make_request(
-    vocab: int, *, max_tokens: int | None, stop: str | Items[str] = (), ignore_eos: bool = False, **sampling: object
+    vocab: int,
+    *,
+    max_tokens: int | None = None,
+    stop: str | Items[str] = (),
+    ignore_eos: bool = False,
+    **sampling: object,
 ) -> Request:
     """Checks what generate() was given. Raises RequestError naming the argument."""
     if max_tokens is not None and (isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 0):
@@ -91,6 +97,14 @@ def make_request(
     stops = (stop,) if isinstance(stop, str) else tuple(stop)
     if not all(isinstance(s, str) and s for s in stops):
         raise RequestError(f"stop={stop!r} is not valid; give non-empty strings")
+    known = [f.name for f in fields(SamplingSettings)]
+    for name in sampling:
+        if name not in known:
+            near = get_close_matches(name, [*known, "max_tokens", "stop", "ignore_eos"], n=1)
+            raise RequestError(
+                f"{name}= is not a setting"
+                + (f"; did you mean {near[0]}=?" if near else f"; settings are {', '.join(known)}")
+            )
     if sampling.get("logit_bias") is None:
         sampling.pop("logit_bias", None)
     settings = SamplingSettings(**sampling)  # type: ignore[arg-type]

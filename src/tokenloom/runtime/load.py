@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,7 @@ from tokenloom.formats.describe import describe
 from tokenloom.formats.gguf import GGUFFile, open_gguf
 from tokenloom.jit.cpu import MAX_THREADS, choose, default_threads
 from tokenloom.kernels.rope import PAGE_SLOTS
-from tokenloom.models.family import Metadata, Tensors, family_of
+from tokenloom.models.family import describe_model
 from tokenloom.runtime.default_model import DEFAULT_SYSTEM, model_path
 from tokenloom.runtime.engine import Engine
 from tokenloom.runtime.model import Model
@@ -51,21 +52,23 @@ def load(
         raise RequestError(f"kv_dtype={kv_dtype!r} is not valid; give 'f16' or 'f32'")
     report = _patient(progress, begun)
     with open_gguf(model_path(path)) as file:
-        meta, family = _metadata(file)
-        config = family.config(meta)
-        refs = refs_of(file)
-        names = family.tensors(config, Tensors(str(file.path), refs))
+        model = describe_model(str(file.path), _architecture(file), file.metadata, refs_of(file))
+        config = model.config
         slots, pages = _context(ctx, config, kv_dtype)
         # reading and repacking leave the GIL free most of the time, so the tokenizer is built meanwhile
         with ThreadPoolExecutor(1, "tokenloom-load") as background:
-            reading = background.submit(load_weights, file, _used(names), report)
-            tokenizer, template = _text_side(file, config)
-            about = describe(file)
-            weights = reading.result()
+            stop = threading.Event()
+            reading = background.submit(load_weights, file, model.weights, report, stop)
+            try:
+                tokenizer, template = _text_side(file, config)
+                about = describe(file)
+                weights = reading.result()
+            finally:
+                stop.set()  # an error or Ctrl-C here does not wait for the rest of the file
     engine = Engine(
-        family,
+        model.family,
         config,
-        names,
+        model.names,
         weights,
         tier=chosen,
         threads=count,
@@ -80,13 +83,13 @@ def load(
     )
 
 
-def _metadata(file: GGUFFile) -> tuple[Metadata, Any]:
+def _architecture(file: GGUFFile) -> str:
     architecture = file.metadata.get("general.architecture")
     if not isinstance(architecture, str):
         raise FormatError(
             f"{file.path}: metadata key 'general.architecture' is missing or not a string; the file is no language model"
         )
-    return Metadata(str(file.path), architecture, file.metadata), family_of(architecture)
+    return architecture
 
 
 def _text_side(file: GGUFFile, config: Any) -> tuple[Tokenizer, ChatTemplate | None]:
@@ -105,26 +108,6 @@ def _text_side(file: GGUFFile, config: Any) -> tuple[Tokenizer, ChatTemplate | N
 
 def _spelled(tokenizer: Tokenizer, token: int | None) -> str:
     return tokenizer.token_text(token) if token is not None else ""
-
-
-def _used(names: Any) -> list[Any]:
-    """Every weight a family's name table refers to, once, in order."""
-    from tokenloom.trace.graph import WeightRef
-
-    found: dict[str, WeightRef] = {}
-
-    def visit(value: Any) -> None:
-        if isinstance(value, WeightRef):
-            found.setdefault(value.name, value)
-        elif isinstance(value, (tuple, list)):
-            for item in value:
-                visit(item)
-        elif hasattr(value, "__dataclass_fields__"):
-            for field in value.__dataclass_fields__:
-                visit(getattr(value, field))
-
-    visit(names)
-    return list(found.values())
 
 
 def _threads(threads: int | None) -> int:

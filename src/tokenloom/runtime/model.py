@@ -99,13 +99,13 @@ class Model:
         """Generates ids from ids. Settings as in `generate`, without stop strings."""
         if settings.get("stop"):
             raise RequestError("stop strings need text; use generate()")
-        request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
+        request = make_request(self._engine.vocab_size, **settings)
         return TokenGeneration(
             self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s
         )
 
     def _text(self, ids: list[int], reuse: bool, settings: dict[str, Any]) -> Generation:
-        request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
+        request = make_request(self._engine.vocab_size, **settings)
         source = TokenGeneration(
             self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s
         )
@@ -180,11 +180,10 @@ class Model:
             raise ClosedError(f"{os.fspath(self.path)} was closed; load it again")
 
     def close(self) -> None:
-        """Frees code and caches once no step is in flight. A generation under way fails at its next token."""
+        """Frees code, weights and caches. A generation under way, in this thread or another, ends with ClosedError."""
         if not self._closed:
             self._closed = True
-            with self._engine.lock:
-                self._engine.close()
+            self._engine.close()
 
     def __enter__(self) -> Model:
         return self

@@ -23,6 +23,7 @@ class PagePool:
         self._sizes = sizes
         self._counts = [0] * pages
         self._free: list[int] = []
+        self.discarded = False
         self._fresh = 0  # pages from here on were never used
 
     @property
@@ -34,6 +35,12 @@ class PagePool:
     def used(self) -> int:
         """Pages that someone holds."""
         return self._fresh - len(self._free)
+
+    def discard(self) -> None:
+        """Gives all memory back; pages can still be released, which then only keeps the books."""
+        self.discarded = True
+        for slab in self._slabs:
+            slab.discard()
 
     def slab_address(self, layer: int) -> int:
         return self._slabs[layer].address
@@ -60,8 +67,9 @@ class PagePool:
         """One holder less; the last one's page is zeroed and free again."""
         self._counts[page] -= 1
         if self._counts[page] == 0:
-            for slab, size in zip(self._slabs, self._sizes, strict=True):
-                ctypes.memset(slab.address + page * size, 0, size)
+            if not self.discarded:
+                for slab, size in zip(self._slabs, self._sizes, strict=True):
+                    ctypes.memset(slab.address + page * size, 0, size)
             self._free.append(page)
         elif self._counts[page] < 0:
             raise AssertionError(f"page {page} was released more often than it was taken")

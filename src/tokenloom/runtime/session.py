@@ -84,7 +84,7 @@ class Session:
     def _generation(self, ids: list[int], settings: dict[str, Any]) -> Generation:
         from tokenloom.runtime.model import common_prefix
 
-        request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
+        request = make_request(self._engine.vocab_size, **settings)
         check_fits(len(ids), self._model.ctx)
         sequence = self._sequence
         cached = common_prefix(sequence.tokens, ids[:-1])

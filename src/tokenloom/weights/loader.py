@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from threading import Event
 
 import numpy as np
 
-from tokenloom.errors import UnsupportedError
+from tokenloom.errors import TokenloomError, UnsupportedError
 from tokenloom.formats.gguf import GGUFFile
 from tokenloom.jit.memory import Region
 from tokenloom.kernels.tiles import ROWS, is_known
@@ -96,8 +97,10 @@ def _place(refs: Sequence[WeightRef], file: GGUFFile) -> tuple[dict[str, Slab], 
     return slabs, tensors, start
 
 
-def load_weights(file: GGUFFile, refs: Sequence[WeightRef], progress: Progress | None = None) -> LoadedWeights:
-    """Reads and repacks `refs` (each once). Memory: the packed size plus one piece."""
+def load_weights(
+    file: GGUFFile, refs: Sequence[WeightRef], progress: Progress | None = None, stop: Event | None = None
+) -> LoadedWeights:
+    """Reads and repacks `refs` (each once); `stop` breaks it off between pieces. Memory: the packed size plus one piece."""
     slabs, tensors, total = _place(refs, file)
     region = Region(total, huge=True)
     done, whole = 0, sum(tensor.nbytes for tensor in tensors.values())
@@ -108,14 +111,14 @@ def load_weights(file: GGUFFile, refs: Sequence[WeightRef], progress: Progress |
             values = dequantize(file.tensors[tensor.name].qtype, raw).reshape(-1)
             region.bytes(start, 4 * tensor.shape[0]).view(np.float32)[:] = values
         else:
-            _repack(file, tensor, region, start)
+            _repack(file, tensor, region, start, stop)
         done += tensor.nbytes
         if progress:
             progress("reading weights", done / whole)
     return LoadedWeights(region, slabs, tensors)
 
 
-def _repack(file: GGUFFile, tensor: PackedTensor, region: Region, start: int) -> None:
+def _repack(file: GGUFFile, tensor: PackedTensor, region: Region, start: int, stop: Event | None) -> None:
     assert tensor.layout is not None
     rows = tensor.shape[0]
     row_bytes = file.tensors[tensor.name].nbytes // rows
@@ -123,6 +126,8 @@ def _repack(file: GGUFFile, tensor: PackedTensor, region: Region, start: int) ->
     scratch = np.empty(min(step, rows) * row_bytes, np.uint8)
     stride = tensor.layout.stride
     for first in range(0, rows, step):
+        if stop is not None and stop.is_set():
+            raise TokenloomError("reading the weights was broken off")
         count = min(step, rows - first)
         raw = scratch[: count * row_bytes]
         file.read_into(tensor.name, raw, first * row_bytes)
