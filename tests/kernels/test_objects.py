@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests.formats.gguf_build import tiny_llama
+from tests.jit.avx512_in_software import TARGETS, Target
 from tests.jit.native import RUNNABLE, Elf, compiled, frames
 
 import tokenloom
@@ -232,6 +233,10 @@ def test_bits_of_this_tier_were_executed_here(tier: str) -> None:
         pytest.skip(
             f"hardware: no {tier} here; unproved: '{tier}: executed bits equal' (its IR runs in software, its code is read)"
         )
+    native = [t for t in TARGETS if t.written_for.name == tier and not t.software]
+    assert native == [Target(tier, TIERS[tier], TIERS[tier])], (
+        "the kernels' tests compare bits on every target, but not on this tier"
+    )
 
 
 def test_kernels_have_one_signature() -> None:

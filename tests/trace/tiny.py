@@ -14,9 +14,9 @@ from tokenloom.quant.layout import layout
 from tokenloom.trace.graph import Trace, WeightRef
 from tokenloom.trace.lower import Cache, Lowered, Machine, Placed, RopeTable, RowClass, lower
 
-ONE = RowClass("one", 1, 1, one=True, split=True)
-FEW = RowClass("few", 8, 8, one=False, split=True)
-MANY = RowClass("many", 128, 64, one=False, split=False)
+ONE = RowClass("one", 1, 1, split=True)
+FEW = RowClass("few", 8, 8, split=True)
+MANY = RowClass("many", 128, 64, split=False)
 CLASSES = (ONE, FEW, MANY)
 Kinds = Callable[[str], str]
 

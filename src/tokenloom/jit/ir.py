@@ -232,7 +232,6 @@ class Builder:
         self._lines: list[str] = []
         self._entry: list[str] = []
         self._count = 0
-        self._label = "entry"
 
     # ---- functions ----------------------------------------------------------------------------------------------------
 
@@ -316,7 +315,6 @@ class Builder:
 
     def _block(self, label: str) -> None:
         self._lines.append(f"{label}:")
-        self._label = label
 
     def _new(self, what: str) -> str:
         self._count += 1

@@ -5,15 +5,12 @@ Knows how the host packs a kernel's arguments and how the kernel reads them. Kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import Builder, Module, Value, i64, ptr
 from tokenloom.jit.runner import KERNEL_PARAMS
-
-ABSENT = 0  # base number 0 is the null address: an optional buffer that is not there
 
 
 @dataclass(frozen=True)
@@ -73,8 +70,3 @@ class Args:
     def share(self, units: Value) -> tuple[Value, Value]:
         """This thread's contiguous part [begin, end) of `units` work units."""
         return (units * self.thread) // self.threads, (units * (self.thread + 1)) // self.threads
-
-    @contextmanager
-    def only_first_thread(self) -> Iterator[None]:
-        with self.b.when(self.thread.eq(0)):
-            yield

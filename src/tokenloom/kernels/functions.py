@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from tokenloom.jit.ir import Builder, Value, f32, f64, i32, i64
+from tokenloom.jit.ir import Builder, Value, f32, i32, i64
 from tokenloom.jit.primitives import fma
 
 _LOG2E = float.fromhex("0x1.715476p+0")
@@ -93,4 +93,4 @@ def sum16(
     return partials.value
 
 
-__all__ = ["exp32", "f64", "round_even", "silu", "sincos64", "sum16"]
+__all__ = ["exp32", "round_even", "silu", "sincos64", "sum16"]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from tokenloom.jit.ir import Builder, Type, Value, f32, f64, i16, i32, i64
+from tokenloom.jit.ir import Builder, Type, Value, f32, f64, i32, i64
 from tokenloom.jit.primitives import fma, narrow_f16, store_f32
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.functions import sincos64
@@ -98,7 +98,6 @@ def _pieces_neox(b: Builder, x: Value, cosine: Value, sine: Value, rotary: int, 
 
 
 _PIECES = {"normal": _pieces_normal, "neox": _pieces_neox}
-ROPE_STYLES = tuple(_PIECES)
 
 
 def _head(a: Args, x: Value, row: Value, dims: int, rotary: int, style: str, sink: Sink) -> None:
@@ -159,4 +158,4 @@ def rope_kv(shape: KVShape, heads: int, rotary: int, style: str = "normal") -> K
     return _rope_kv(shape, heads, rotary, style)
 
 
-__all__ = ["PAGE_SLOTS", "ROPE_STYLES", "ROPE_TABLE", "KVShape", "i16", "page_address", "rope_kv"]
+__all__ = ["PAGE_SLOTS", "ROPE_TABLE", "KVShape", "page_address", "rope_kv"]

@@ -13,18 +13,19 @@ from dataclasses import dataclass
 from tokenloom.jit.ir import Builder, Value, i32
 from tokenloom.jit.memory import private_memory
 
+ROW_COLUMNS = ("token", "run", "slot", "pos", "att_lo", "att_hi", "adapter", "out")  # adapter: none yet
+OUT_COLUMNS = ("out_row", "sampled")  # by output number: its row, and the id that sampling chose
+RUN_COLUMNS = (
+    "run_start",
+    "run_rows",
+    "run_pages",
+    "run_state",
+)  # run_pages: where its table begins in `pages`; run_state: none yet
 HEADER = (
     "rows", "runs", "outs", "status", "status_row", "abort",
-    # the word offset of each column
-    "token", "run", "slot", "pos", "att_lo", "att_hi", "adapter", "out",
-    "out_row", "sampled",
-    "run_start", "run_rows", "run_pages", "run_state",
-    "pages",
+    *ROW_COLUMNS, *OUT_COLUMNS, *RUN_COLUMNS, "pages",  # the word offset of each column
 )  # fmt: skip
 HEADER_WORDS = 32
-ROW_COLUMNS = ("token", "run", "slot", "pos", "att_lo", "att_hi", "adapter", "out")
-OUT_COLUMNS = ("out_row", "sampled")  # by output number: its row, and the id that sampling chose
-RUN_COLUMNS = ("run_start", "run_rows", "run_pages", "run_state")  # run_pages: where its table begins in `pages`
 POS_AXES = 3  # `pos` holds P values a row, for multi-axis RoPE
 
 STATUS_OK, STATUS_NON_FINITE = 0, 1

@@ -68,11 +68,10 @@ class Engine:
         )
         trace = Trace()
         family.forward(trace, config, names)
-        self.graph = trace
         classes = (
-            RowClass("one", 1, 1, one=True, split=True),
-            RowClass("few", FEW_ROWS, FEW_ROWS, one=False, split=True),
-            RowClass("many", MAX_ROWS, MAX_OUTS, one=False, split=False),
+            RowClass("one", 1, 1, split=True),
+            RowClass("few", FEW_ROWS, FEW_ROWS, split=True),
+            RowClass("many", MAX_ROWS, MAX_OUTS, split=False),
         )
         lowered = {c.name: lower(trace, machine, c) for c in classes}
         self._library = self._compile(lowered, progress)

@@ -43,7 +43,6 @@ class RowClass:
     name: str
     rows: int
     outs: int
-    one: bool
     split: bool
 
 
