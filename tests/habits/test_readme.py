@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tokenloom.cli.main import app
+from tokenloom.errors import UnsupportedError
 from tokenloom.jit.cpu import TIERS
+from tokenloom.models.family import family_of
 from tokenloom.quant.table import QTYPES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,6 +33,15 @@ def test_the_tensor_types_are_those_that_are_computed_with():
     listed = re.search(r"weights in ([A-Z0-9_, \n]+)\.", README)
     assert listed
     assert sorted(re.findall(r"[A-Z0-9_]+", listed.group(1))) == sorted(SUPPORTED)
+
+
+def test_the_architectures_are_those_that_are_run():
+    listed = re.search(r"of the ((?:`\w+`(?:, | and )?)+) architectures", README)
+    assert listed
+    with pytest.raises(UnsupportedError) as refusal:
+        family_of("no such architecture")
+    run = str(refusal.value).rpartition("tokenloom runs ")[2].split(", ")
+    assert sorted(re.findall(r"\w+", listed.group(1).replace(" and ", " "))) == run
 
 
 def test_environment_variables_are_those_the_source_reads():
