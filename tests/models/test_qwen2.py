@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from tests.models.test_llama import MINIMAL
+
 from tokenloom.errors import UnsupportedError
 from tokenloom.models.family import Metadata, family_of
 from tokenloom.models.llama import LlamaConfig
