@@ -40,8 +40,8 @@ entry:
   %c79 = alloca <8 x float>
   %c80 = alloca <8 x float>
   %c86 = alloca i64
-  %c407 = alloca <8 x float>
-  %c440 = alloca <8 x float>
+  %c422 = alloca <8 x float>
+  %c455 = alloca <8 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -139,411 +139,430 @@ head88:
   br i1 %v91, label %body89, label %done90
 body89:
   %v92 = getelementptr i8, ptr %v77, i64 %v44
-  %v93 = mul i64 %v90, 4
-  %v94 = mul i64 %v93, 64
-  %v95 = getelementptr i8, ptr %v92, i64 %v94
-  call void @llvm.prefetch.p0(ptr %v95, i32 0, i32 3, i32 1)
-  %v96 = mul i64 %v90, 4
-  %v97 = add i64 %v96, 1
-  %v98 = mul i64 %v97, 64
-  %v99 = getelementptr i8, ptr %v92, i64 %v98
-  call void @llvm.prefetch.p0(ptr %v99, i32 0, i32 3, i32 1)
-  %v100 = mul i64 %v90, 4
-  %v101 = add i64 %v100, 2
-  %v102 = mul i64 %v101, 64
-  %v103 = getelementptr i8, ptr %v92, i64 %v102
-  call void @llvm.prefetch.p0(ptr %v103, i32 0, i32 3, i32 1)
-  %v104 = mul i64 %v90, 4
-  %v105 = add i64 %v104, 3
-  %v106 = mul i64 %v105, 64
-  %v107 = getelementptr i8, ptr %v92, i64 %v106
-  call void @llvm.prefetch.p0(ptr %v107, i32 0, i32 3, i32 1)
-  %v108 = getelementptr i8, ptr %v78, i64 %v44
-  %v109 = mul i64 %v90, 32
-  %v110 = getelementptr i8, ptr %v108, i64 %v109
+  %v93 = mul i64 %v90, 512
+  %v94 = getelementptr i8, ptr %v92, i64 %v93
+  call void @llvm.prefetch.p0(ptr %v94, i32 0, i32 3, i32 1)
+  %v95 = getelementptr i8, ptr %v77, i64 %v44
+  %v96 = mul i64 %v90, 512
+  %v97 = getelementptr i8, ptr %v95, i64 %v96
+  %v98 = getelementptr i8, ptr %v97, i64 64
+  call void @llvm.prefetch.p0(ptr %v98, i32 0, i32 3, i32 1)
+  %v99 = getelementptr i8, ptr %v77, i64 %v44
+  %v100 = mul i64 %v90, 512
+  %v101 = getelementptr i8, ptr %v99, i64 %v100
+  %v102 = getelementptr i8, ptr %v101, i64 128
+  call void @llvm.prefetch.p0(ptr %v102, i32 0, i32 3, i32 1)
+  %v103 = getelementptr i8, ptr %v77, i64 %v44
+  %v104 = mul i64 %v90, 512
+  %v105 = getelementptr i8, ptr %v103, i64 %v104
+  %v106 = getelementptr i8, ptr %v105, i64 192
+  call void @llvm.prefetch.p0(ptr %v106, i32 0, i32 3, i32 1)
+  %v107 = getelementptr i8, ptr %v77, i64 %v44
+  %v108 = mul i64 %v90, 512
+  %v109 = getelementptr i8, ptr %v107, i64 %v108
+  %v110 = getelementptr i8, ptr %v109, i64 256
   call void @llvm.prefetch.p0(ptr %v110, i32 0, i32 3, i32 1)
-  %v111 = mul i64 %v90, 16
-  %v112 = getelementptr i8, ptr %v84, i64 %v111
-  %v113 = mul i64 %v90, 32
-  %v114 = getelementptr i8, ptr %v82, i64 %v113
-  %v115 = mul i64 %v90, 32
-  %v116 = mul i64 0, 16
-  %v117 = add i64 %v115, %v116
-  %v118 = getelementptr i8, ptr %v78, i64 %v117
-  %v119 = load <8 x i16>, ptr %v118, align 2
-  %v120 = bitcast <8 x i16> %v119 to <8 x half>
-  %v121 = fpext <8 x half> %v120 to <8 x float>
-  %v122 = mul i64 0, 8
-  %v123 = mul i64 %v90, 512
-  %v124 = getelementptr i8, ptr %v77, i64 %v123
-  %v125 = mul i64 %v122, 4
-  %v126 = getelementptr i8, ptr %v124, i64 %v125
-  %v127 = load <32 x i8>, ptr %v126, align 16
-  %v128 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v127, i1 false)
-  %v129 = load i32, ptr %v114, align 4
-  %v130 = insertelement <8 x i32> poison, i32 %v129, i32 0
-  %v131 = shufflevector <8 x i32> %v130, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v132 = bitcast <8 x i32> %v131 to <32 x i8>
-  %v133 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v132, <32 x i8> %v127)
-  %v134 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v128, <32 x i8> %v133)
-  %v135 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v134, <16 x i16> splat (i16 1))
-  %v136 = add <8 x i32> zeroinitializer, %v135
-  %v137 = mul i64 %v90, 512
-  %v138 = getelementptr i8, ptr %v77, i64 %v137
-  %v139 = getelementptr i8, ptr %v138, i64 64
-  %v140 = mul i64 %v122, 4
+  %v111 = getelementptr i8, ptr %v77, i64 %v44
+  %v112 = mul i64 %v90, 512
+  %v113 = getelementptr i8, ptr %v111, i64 %v112
+  %v114 = getelementptr i8, ptr %v113, i64 320
+  call void @llvm.prefetch.p0(ptr %v114, i32 0, i32 3, i32 1)
+  %v115 = getelementptr i8, ptr %v77, i64 %v44
+  %v116 = mul i64 %v90, 512
+  %v117 = getelementptr i8, ptr %v115, i64 %v116
+  %v118 = getelementptr i8, ptr %v117, i64 384
+  call void @llvm.prefetch.p0(ptr %v118, i32 0, i32 3, i32 1)
+  %v119 = getelementptr i8, ptr %v77, i64 %v44
+  %v120 = mul i64 %v90, 512
+  %v121 = getelementptr i8, ptr %v119, i64 %v120
+  %v122 = getelementptr i8, ptr %v121, i64 448
+  call void @llvm.prefetch.p0(ptr %v122, i32 0, i32 3, i32 1)
+  %v123 = getelementptr i8, ptr %v78, i64 %v44
+  %v124 = mul i64 %v90, 32
+  %v125 = getelementptr i8, ptr %v123, i64 %v124
+  call void @llvm.prefetch.p0(ptr %v125, i32 0, i32 3, i32 1)
+  %v126 = mul i64 %v90, 16
+  %v127 = getelementptr i8, ptr %v84, i64 %v126
+  %v128 = mul i64 %v90, 32
+  %v129 = getelementptr i8, ptr %v82, i64 %v128
+  %v130 = mul i64 %v90, 32
+  %v131 = mul i64 0, 16
+  %v132 = add i64 %v130, %v131
+  %v133 = getelementptr i8, ptr %v78, i64 %v132
+  %v134 = load <8 x i16>, ptr %v133, align 2
+  %v135 = bitcast <8 x i16> %v134 to <8 x half>
+  %v136 = fpext <8 x half> %v135 to <8 x float>
+  %v137 = mul i64 0, 8
+  %v138 = mul i64 %v90, 512
+  %v139 = getelementptr i8, ptr %v77, i64 %v138
+  %v140 = mul i64 %v137, 4
   %v141 = getelementptr i8, ptr %v139, i64 %v140
   %v142 = load <32 x i8>, ptr %v141, align 16
   %v143 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v142, i1 false)
-  %v144 = getelementptr i8, ptr %v114, i64 4
-  %v145 = load i32, ptr %v144, align 4
-  %v146 = insertelement <8 x i32> poison, i32 %v145, i32 0
-  %v147 = shufflevector <8 x i32> %v146, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v148 = bitcast <8 x i32> %v147 to <32 x i8>
-  %v149 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v148, <32 x i8> %v142)
-  %v150 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v143, <32 x i8> %v149)
-  %v151 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v150, <16 x i16> splat (i16 1))
-  %v152 = add <8 x i32> %v136, %v151
-  %v153 = mul i64 %v90, 512
-  %v154 = getelementptr i8, ptr %v77, i64 %v153
-  %v155 = getelementptr i8, ptr %v154, i64 128
-  %v156 = mul i64 %v122, 4
-  %v157 = getelementptr i8, ptr %v155, i64 %v156
-  %v158 = load <32 x i8>, ptr %v157, align 16
-  %v159 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v158, i1 false)
-  %v160 = getelementptr i8, ptr %v114, i64 8
-  %v161 = load i32, ptr %v160, align 4
-  %v162 = insertelement <8 x i32> poison, i32 %v161, i32 0
-  %v163 = shufflevector <8 x i32> %v162, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v164 = bitcast <8 x i32> %v163 to <32 x i8>
-  %v165 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v164, <32 x i8> %v158)
-  %v166 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v159, <32 x i8> %v165)
-  %v167 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v166, <16 x i16> splat (i16 1))
-  %v168 = add <8 x i32> %v152, %v167
-  %v169 = mul i64 %v90, 512
-  %v170 = getelementptr i8, ptr %v77, i64 %v169
-  %v171 = getelementptr i8, ptr %v170, i64 192
-  %v172 = mul i64 %v122, 4
-  %v173 = getelementptr i8, ptr %v171, i64 %v172
-  %v174 = load <32 x i8>, ptr %v173, align 16
-  %v175 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v174, i1 false)
-  %v176 = getelementptr i8, ptr %v114, i64 12
-  %v177 = load i32, ptr %v176, align 4
-  %v178 = insertelement <8 x i32> poison, i32 %v177, i32 0
-  %v179 = shufflevector <8 x i32> %v178, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v180 = bitcast <8 x i32> %v179 to <32 x i8>
-  %v181 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v180, <32 x i8> %v174)
-  %v182 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v175, <32 x i8> %v181)
-  %v183 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v182, <16 x i16> splat (i16 1))
-  %v184 = add <8 x i32> %v168, %v183
-  %v185 = mul i64 %v90, 512
-  %v186 = getelementptr i8, ptr %v77, i64 %v185
-  %v187 = getelementptr i8, ptr %v186, i64 256
-  %v188 = mul i64 %v122, 4
-  %v189 = getelementptr i8, ptr %v187, i64 %v188
-  %v190 = load <32 x i8>, ptr %v189, align 16
-  %v191 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v190, i1 false)
-  %v192 = getelementptr i8, ptr %v114, i64 16
-  %v193 = load i32, ptr %v192, align 4
-  %v194 = insertelement <8 x i32> poison, i32 %v193, i32 0
-  %v195 = shufflevector <8 x i32> %v194, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v196 = bitcast <8 x i32> %v195 to <32 x i8>
-  %v197 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v196, <32 x i8> %v190)
-  %v198 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v191, <32 x i8> %v197)
-  %v199 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v198, <16 x i16> splat (i16 1))
-  %v200 = add <8 x i32> %v184, %v199
-  %v201 = mul i64 %v90, 512
-  %v202 = getelementptr i8, ptr %v77, i64 %v201
-  %v203 = getelementptr i8, ptr %v202, i64 320
-  %v204 = mul i64 %v122, 4
-  %v205 = getelementptr i8, ptr %v203, i64 %v204
-  %v206 = load <32 x i8>, ptr %v205, align 16
-  %v207 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v206, i1 false)
-  %v208 = getelementptr i8, ptr %v114, i64 20
-  %v209 = load i32, ptr %v208, align 4
-  %v210 = insertelement <8 x i32> poison, i32 %v209, i32 0
-  %v211 = shufflevector <8 x i32> %v210, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v212 = bitcast <8 x i32> %v211 to <32 x i8>
-  %v213 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v212, <32 x i8> %v206)
-  %v214 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v207, <32 x i8> %v213)
-  %v215 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v214, <16 x i16> splat (i16 1))
-  %v216 = add <8 x i32> %v200, %v215
-  %v217 = mul i64 %v90, 512
-  %v218 = getelementptr i8, ptr %v77, i64 %v217
-  %v219 = getelementptr i8, ptr %v218, i64 384
-  %v220 = mul i64 %v122, 4
-  %v221 = getelementptr i8, ptr %v219, i64 %v220
-  %v222 = load <32 x i8>, ptr %v221, align 16
-  %v223 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v222, i1 false)
-  %v224 = getelementptr i8, ptr %v114, i64 24
-  %v225 = load i32, ptr %v224, align 4
-  %v226 = insertelement <8 x i32> poison, i32 %v225, i32 0
-  %v227 = shufflevector <8 x i32> %v226, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v228 = bitcast <8 x i32> %v227 to <32 x i8>
-  %v229 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v228, <32 x i8> %v222)
-  %v230 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v223, <32 x i8> %v229)
-  %v231 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v230, <16 x i16> splat (i16 1))
-  %v232 = add <8 x i32> %v216, %v231
-  %v233 = mul i64 %v90, 512
-  %v234 = getelementptr i8, ptr %v77, i64 %v233
-  %v235 = getelementptr i8, ptr %v234, i64 448
-  %v236 = mul i64 %v122, 4
-  %v237 = getelementptr i8, ptr %v235, i64 %v236
-  %v238 = load <32 x i8>, ptr %v237, align 16
-  %v239 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v238, i1 false)
-  %v240 = getelementptr i8, ptr %v114, i64 28
-  %v241 = load i32, ptr %v240, align 4
-  %v242 = insertelement <8 x i32> poison, i32 %v241, i32 0
-  %v243 = shufflevector <8 x i32> %v242, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v244 = bitcast <8 x i32> %v243 to <32 x i8>
-  %v245 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v244, <32 x i8> %v238)
-  %v246 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v239, <32 x i8> %v245)
-  %v247 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v246, <16 x i16> splat (i16 1))
-  %v248 = add <8 x i32> %v232, %v247
-  %v249 = sitofp <8 x i32> %v248 to <8 x float>
-  %v250 = load float, ptr %v112, align 4
-  %v251 = insertelement <8 x float> poison, float %v250, i32 0
-  %v252 = shufflevector <8 x float> %v251, <8 x float> poison, <8 x i32> zeroinitializer
-  %v253 = fmul <8 x float> %v121, %v252
-  %v254 = load <8 x float>, ptr %c79, align 4
-  %v255 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v249, <8 x float> %v253, <8 x float> %v254)
-  store <8 x float> %v255, ptr %c79, align 4
-  %v256 = mul i64 %v90, 32
-  %v257 = mul i64 1, 16
-  %v258 = add i64 %v256, %v257
-  %v259 = getelementptr i8, ptr %v78, i64 %v258
-  %v260 = load <8 x i16>, ptr %v259, align 2
-  %v261 = bitcast <8 x i16> %v260 to <8 x half>
-  %v262 = fpext <8 x half> %v261 to <8 x float>
-  %v263 = mul i64 1, 8
-  %v264 = mul i64 %v90, 512
-  %v265 = getelementptr i8, ptr %v77, i64 %v264
-  %v266 = mul i64 %v263, 4
-  %v267 = getelementptr i8, ptr %v265, i64 %v266
-  %v268 = load <32 x i8>, ptr %v267, align 16
-  %v269 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v268, i1 false)
-  %v270 = load i32, ptr %v114, align 4
-  %v271 = insertelement <8 x i32> poison, i32 %v270, i32 0
-  %v272 = shufflevector <8 x i32> %v271, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v273 = bitcast <8 x i32> %v272 to <32 x i8>
-  %v274 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v273, <32 x i8> %v268)
-  %v275 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v269, <32 x i8> %v274)
-  %v276 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v275, <16 x i16> splat (i16 1))
-  %v277 = add <8 x i32> zeroinitializer, %v276
-  %v278 = mul i64 %v90, 512
-  %v279 = getelementptr i8, ptr %v77, i64 %v278
-  %v280 = getelementptr i8, ptr %v279, i64 64
-  %v281 = mul i64 %v263, 4
+  %v144 = load i32, ptr %v129, align 4
+  %v145 = insertelement <8 x i32> poison, i32 %v144, i32 0
+  %v146 = shufflevector <8 x i32> %v145, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v147 = bitcast <8 x i32> %v146 to <32 x i8>
+  %v148 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v147, <32 x i8> %v142)
+  %v149 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v143, <32 x i8> %v148)
+  %v150 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v149, <16 x i16> splat (i16 1))
+  %v151 = add <8 x i32> zeroinitializer, %v150
+  %v152 = mul i64 %v90, 512
+  %v153 = getelementptr i8, ptr %v77, i64 %v152
+  %v154 = getelementptr i8, ptr %v153, i64 64
+  %v155 = mul i64 %v137, 4
+  %v156 = getelementptr i8, ptr %v154, i64 %v155
+  %v157 = load <32 x i8>, ptr %v156, align 16
+  %v158 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v157, i1 false)
+  %v159 = getelementptr i8, ptr %v129, i64 4
+  %v160 = load i32, ptr %v159, align 4
+  %v161 = insertelement <8 x i32> poison, i32 %v160, i32 0
+  %v162 = shufflevector <8 x i32> %v161, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v163 = bitcast <8 x i32> %v162 to <32 x i8>
+  %v164 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v163, <32 x i8> %v157)
+  %v165 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v158, <32 x i8> %v164)
+  %v166 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v165, <16 x i16> splat (i16 1))
+  %v167 = add <8 x i32> %v151, %v166
+  %v168 = mul i64 %v90, 512
+  %v169 = getelementptr i8, ptr %v77, i64 %v168
+  %v170 = getelementptr i8, ptr %v169, i64 128
+  %v171 = mul i64 %v137, 4
+  %v172 = getelementptr i8, ptr %v170, i64 %v171
+  %v173 = load <32 x i8>, ptr %v172, align 16
+  %v174 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v173, i1 false)
+  %v175 = getelementptr i8, ptr %v129, i64 8
+  %v176 = load i32, ptr %v175, align 4
+  %v177 = insertelement <8 x i32> poison, i32 %v176, i32 0
+  %v178 = shufflevector <8 x i32> %v177, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v179 = bitcast <8 x i32> %v178 to <32 x i8>
+  %v180 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v179, <32 x i8> %v173)
+  %v181 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v174, <32 x i8> %v180)
+  %v182 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v181, <16 x i16> splat (i16 1))
+  %v183 = add <8 x i32> %v167, %v182
+  %v184 = mul i64 %v90, 512
+  %v185 = getelementptr i8, ptr %v77, i64 %v184
+  %v186 = getelementptr i8, ptr %v185, i64 192
+  %v187 = mul i64 %v137, 4
+  %v188 = getelementptr i8, ptr %v186, i64 %v187
+  %v189 = load <32 x i8>, ptr %v188, align 16
+  %v190 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v189, i1 false)
+  %v191 = getelementptr i8, ptr %v129, i64 12
+  %v192 = load i32, ptr %v191, align 4
+  %v193 = insertelement <8 x i32> poison, i32 %v192, i32 0
+  %v194 = shufflevector <8 x i32> %v193, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v195 = bitcast <8 x i32> %v194 to <32 x i8>
+  %v196 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v195, <32 x i8> %v189)
+  %v197 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v190, <32 x i8> %v196)
+  %v198 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v197, <16 x i16> splat (i16 1))
+  %v199 = add <8 x i32> %v183, %v198
+  %v200 = mul i64 %v90, 512
+  %v201 = getelementptr i8, ptr %v77, i64 %v200
+  %v202 = getelementptr i8, ptr %v201, i64 256
+  %v203 = mul i64 %v137, 4
+  %v204 = getelementptr i8, ptr %v202, i64 %v203
+  %v205 = load <32 x i8>, ptr %v204, align 16
+  %v206 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v205, i1 false)
+  %v207 = getelementptr i8, ptr %v129, i64 16
+  %v208 = load i32, ptr %v207, align 4
+  %v209 = insertelement <8 x i32> poison, i32 %v208, i32 0
+  %v210 = shufflevector <8 x i32> %v209, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v211 = bitcast <8 x i32> %v210 to <32 x i8>
+  %v212 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v211, <32 x i8> %v205)
+  %v213 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v206, <32 x i8> %v212)
+  %v214 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v213, <16 x i16> splat (i16 1))
+  %v215 = add <8 x i32> %v199, %v214
+  %v216 = mul i64 %v90, 512
+  %v217 = getelementptr i8, ptr %v77, i64 %v216
+  %v218 = getelementptr i8, ptr %v217, i64 320
+  %v219 = mul i64 %v137, 4
+  %v220 = getelementptr i8, ptr %v218, i64 %v219
+  %v221 = load <32 x i8>, ptr %v220, align 16
+  %v222 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v221, i1 false)
+  %v223 = getelementptr i8, ptr %v129, i64 20
+  %v224 = load i32, ptr %v223, align 4
+  %v225 = insertelement <8 x i32> poison, i32 %v224, i32 0
+  %v226 = shufflevector <8 x i32> %v225, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v227 = bitcast <8 x i32> %v226 to <32 x i8>
+  %v228 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v227, <32 x i8> %v221)
+  %v229 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v222, <32 x i8> %v228)
+  %v230 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v229, <16 x i16> splat (i16 1))
+  %v231 = add <8 x i32> %v215, %v230
+  %v232 = mul i64 %v90, 512
+  %v233 = getelementptr i8, ptr %v77, i64 %v232
+  %v234 = getelementptr i8, ptr %v233, i64 384
+  %v235 = mul i64 %v137, 4
+  %v236 = getelementptr i8, ptr %v234, i64 %v235
+  %v237 = load <32 x i8>, ptr %v236, align 16
+  %v238 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v237, i1 false)
+  %v239 = getelementptr i8, ptr %v129, i64 24
+  %v240 = load i32, ptr %v239, align 4
+  %v241 = insertelement <8 x i32> poison, i32 %v240, i32 0
+  %v242 = shufflevector <8 x i32> %v241, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v243 = bitcast <8 x i32> %v242 to <32 x i8>
+  %v244 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v243, <32 x i8> %v237)
+  %v245 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v238, <32 x i8> %v244)
+  %v246 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v245, <16 x i16> splat (i16 1))
+  %v247 = add <8 x i32> %v231, %v246
+  %v248 = mul i64 %v90, 512
+  %v249 = getelementptr i8, ptr %v77, i64 %v248
+  %v250 = getelementptr i8, ptr %v249, i64 448
+  %v251 = mul i64 %v137, 4
+  %v252 = getelementptr i8, ptr %v250, i64 %v251
+  %v253 = load <32 x i8>, ptr %v252, align 16
+  %v254 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v253, i1 false)
+  %v255 = getelementptr i8, ptr %v129, i64 28
+  %v256 = load i32, ptr %v255, align 4
+  %v257 = insertelement <8 x i32> poison, i32 %v256, i32 0
+  %v258 = shufflevector <8 x i32> %v257, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v259 = bitcast <8 x i32> %v258 to <32 x i8>
+  %v260 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v259, <32 x i8> %v253)
+  %v261 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v254, <32 x i8> %v260)
+  %v262 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v261, <16 x i16> splat (i16 1))
+  %v263 = add <8 x i32> %v247, %v262
+  %v264 = sitofp <8 x i32> %v263 to <8 x float>
+  %v265 = load float, ptr %v127, align 4
+  %v266 = insertelement <8 x float> poison, float %v265, i32 0
+  %v267 = shufflevector <8 x float> %v266, <8 x float> poison, <8 x i32> zeroinitializer
+  %v268 = fmul <8 x float> %v136, %v267
+  %v269 = load <8 x float>, ptr %c79, align 4
+  %v270 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v264, <8 x float> %v268, <8 x float> %v269)
+  store <8 x float> %v270, ptr %c79, align 4
+  %v271 = mul i64 %v90, 32
+  %v272 = mul i64 1, 16
+  %v273 = add i64 %v271, %v272
+  %v274 = getelementptr i8, ptr %v78, i64 %v273
+  %v275 = load <8 x i16>, ptr %v274, align 2
+  %v276 = bitcast <8 x i16> %v275 to <8 x half>
+  %v277 = fpext <8 x half> %v276 to <8 x float>
+  %v278 = mul i64 1, 8
+  %v279 = mul i64 %v90, 512
+  %v280 = getelementptr i8, ptr %v77, i64 %v279
+  %v281 = mul i64 %v278, 4
   %v282 = getelementptr i8, ptr %v280, i64 %v281
   %v283 = load <32 x i8>, ptr %v282, align 16
   %v284 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v283, i1 false)
-  %v285 = getelementptr i8, ptr %v114, i64 4
-  %v286 = load i32, ptr %v285, align 4
-  %v287 = insertelement <8 x i32> poison, i32 %v286, i32 0
-  %v288 = shufflevector <8 x i32> %v287, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v289 = bitcast <8 x i32> %v288 to <32 x i8>
-  %v290 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v289, <32 x i8> %v283)
-  %v291 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v284, <32 x i8> %v290)
-  %v292 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v291, <16 x i16> splat (i16 1))
-  %v293 = add <8 x i32> %v277, %v292
-  %v294 = mul i64 %v90, 512
-  %v295 = getelementptr i8, ptr %v77, i64 %v294
-  %v296 = getelementptr i8, ptr %v295, i64 128
-  %v297 = mul i64 %v263, 4
-  %v298 = getelementptr i8, ptr %v296, i64 %v297
-  %v299 = load <32 x i8>, ptr %v298, align 16
-  %v300 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v299, i1 false)
-  %v301 = getelementptr i8, ptr %v114, i64 8
-  %v302 = load i32, ptr %v301, align 4
-  %v303 = insertelement <8 x i32> poison, i32 %v302, i32 0
-  %v304 = shufflevector <8 x i32> %v303, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v305 = bitcast <8 x i32> %v304 to <32 x i8>
-  %v306 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v305, <32 x i8> %v299)
-  %v307 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v300, <32 x i8> %v306)
-  %v308 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v307, <16 x i16> splat (i16 1))
-  %v309 = add <8 x i32> %v293, %v308
-  %v310 = mul i64 %v90, 512
-  %v311 = getelementptr i8, ptr %v77, i64 %v310
-  %v312 = getelementptr i8, ptr %v311, i64 192
-  %v313 = mul i64 %v263, 4
-  %v314 = getelementptr i8, ptr %v312, i64 %v313
-  %v315 = load <32 x i8>, ptr %v314, align 16
-  %v316 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v315, i1 false)
-  %v317 = getelementptr i8, ptr %v114, i64 12
-  %v318 = load i32, ptr %v317, align 4
-  %v319 = insertelement <8 x i32> poison, i32 %v318, i32 0
-  %v320 = shufflevector <8 x i32> %v319, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v321 = bitcast <8 x i32> %v320 to <32 x i8>
-  %v322 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v321, <32 x i8> %v315)
-  %v323 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v316, <32 x i8> %v322)
-  %v324 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v323, <16 x i16> splat (i16 1))
-  %v325 = add <8 x i32> %v309, %v324
-  %v326 = mul i64 %v90, 512
-  %v327 = getelementptr i8, ptr %v77, i64 %v326
-  %v328 = getelementptr i8, ptr %v327, i64 256
-  %v329 = mul i64 %v263, 4
-  %v330 = getelementptr i8, ptr %v328, i64 %v329
-  %v331 = load <32 x i8>, ptr %v330, align 16
-  %v332 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v331, i1 false)
-  %v333 = getelementptr i8, ptr %v114, i64 16
-  %v334 = load i32, ptr %v333, align 4
-  %v335 = insertelement <8 x i32> poison, i32 %v334, i32 0
-  %v336 = shufflevector <8 x i32> %v335, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v337 = bitcast <8 x i32> %v336 to <32 x i8>
-  %v338 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v337, <32 x i8> %v331)
-  %v339 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v332, <32 x i8> %v338)
-  %v340 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v339, <16 x i16> splat (i16 1))
-  %v341 = add <8 x i32> %v325, %v340
-  %v342 = mul i64 %v90, 512
-  %v343 = getelementptr i8, ptr %v77, i64 %v342
-  %v344 = getelementptr i8, ptr %v343, i64 320
-  %v345 = mul i64 %v263, 4
-  %v346 = getelementptr i8, ptr %v344, i64 %v345
-  %v347 = load <32 x i8>, ptr %v346, align 16
-  %v348 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v347, i1 false)
-  %v349 = getelementptr i8, ptr %v114, i64 20
-  %v350 = load i32, ptr %v349, align 4
-  %v351 = insertelement <8 x i32> poison, i32 %v350, i32 0
-  %v352 = shufflevector <8 x i32> %v351, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v353 = bitcast <8 x i32> %v352 to <32 x i8>
-  %v354 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v353, <32 x i8> %v347)
-  %v355 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v348, <32 x i8> %v354)
-  %v356 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v355, <16 x i16> splat (i16 1))
-  %v357 = add <8 x i32> %v341, %v356
-  %v358 = mul i64 %v90, 512
-  %v359 = getelementptr i8, ptr %v77, i64 %v358
-  %v360 = getelementptr i8, ptr %v359, i64 384
-  %v361 = mul i64 %v263, 4
-  %v362 = getelementptr i8, ptr %v360, i64 %v361
-  %v363 = load <32 x i8>, ptr %v362, align 16
-  %v364 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v363, i1 false)
-  %v365 = getelementptr i8, ptr %v114, i64 24
-  %v366 = load i32, ptr %v365, align 4
-  %v367 = insertelement <8 x i32> poison, i32 %v366, i32 0
-  %v368 = shufflevector <8 x i32> %v367, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v369 = bitcast <8 x i32> %v368 to <32 x i8>
-  %v370 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v369, <32 x i8> %v363)
-  %v371 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v364, <32 x i8> %v370)
-  %v372 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v371, <16 x i16> splat (i16 1))
-  %v373 = add <8 x i32> %v357, %v372
-  %v374 = mul i64 %v90, 512
-  %v375 = getelementptr i8, ptr %v77, i64 %v374
-  %v376 = getelementptr i8, ptr %v375, i64 448
-  %v377 = mul i64 %v263, 4
-  %v378 = getelementptr i8, ptr %v376, i64 %v377
-  %v379 = load <32 x i8>, ptr %v378, align 16
-  %v380 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v379, i1 false)
-  %v381 = getelementptr i8, ptr %v114, i64 28
-  %v382 = load i32, ptr %v381, align 4
-  %v383 = insertelement <8 x i32> poison, i32 %v382, i32 0
-  %v384 = shufflevector <8 x i32> %v383, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v385 = bitcast <8 x i32> %v384 to <32 x i8>
-  %v386 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v385, <32 x i8> %v379)
-  %v387 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v380, <32 x i8> %v386)
-  %v388 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v387, <16 x i16> splat (i16 1))
-  %v389 = add <8 x i32> %v373, %v388
-  %v390 = sitofp <8 x i32> %v389 to <8 x float>
-  %v391 = load float, ptr %v112, align 4
-  %v392 = insertelement <8 x float> poison, float %v391, i32 0
-  %v393 = shufflevector <8 x float> %v392, <8 x float> poison, <8 x i32> zeroinitializer
-  %v394 = fmul <8 x float> %v262, %v393
-  %v395 = load <8 x float>, ptr %c80, align 4
-  %v396 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v390, <8 x float> %v394, <8 x float> %v395)
-  store <8 x float> %v396, ptr %c80, align 4
-  %v397 = add i64 %v90, 1
-  store i64 %v397, ptr %c86, align 8
+  %v285 = load i32, ptr %v129, align 4
+  %v286 = insertelement <8 x i32> poison, i32 %v285, i32 0
+  %v287 = shufflevector <8 x i32> %v286, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v288 = bitcast <8 x i32> %v287 to <32 x i8>
+  %v289 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v288, <32 x i8> %v283)
+  %v290 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v284, <32 x i8> %v289)
+  %v291 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v290, <16 x i16> splat (i16 1))
+  %v292 = add <8 x i32> zeroinitializer, %v291
+  %v293 = mul i64 %v90, 512
+  %v294 = getelementptr i8, ptr %v77, i64 %v293
+  %v295 = getelementptr i8, ptr %v294, i64 64
+  %v296 = mul i64 %v278, 4
+  %v297 = getelementptr i8, ptr %v295, i64 %v296
+  %v298 = load <32 x i8>, ptr %v297, align 16
+  %v299 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v298, i1 false)
+  %v300 = getelementptr i8, ptr %v129, i64 4
+  %v301 = load i32, ptr %v300, align 4
+  %v302 = insertelement <8 x i32> poison, i32 %v301, i32 0
+  %v303 = shufflevector <8 x i32> %v302, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v304 = bitcast <8 x i32> %v303 to <32 x i8>
+  %v305 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v304, <32 x i8> %v298)
+  %v306 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v299, <32 x i8> %v305)
+  %v307 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v306, <16 x i16> splat (i16 1))
+  %v308 = add <8 x i32> %v292, %v307
+  %v309 = mul i64 %v90, 512
+  %v310 = getelementptr i8, ptr %v77, i64 %v309
+  %v311 = getelementptr i8, ptr %v310, i64 128
+  %v312 = mul i64 %v278, 4
+  %v313 = getelementptr i8, ptr %v311, i64 %v312
+  %v314 = load <32 x i8>, ptr %v313, align 16
+  %v315 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v314, i1 false)
+  %v316 = getelementptr i8, ptr %v129, i64 8
+  %v317 = load i32, ptr %v316, align 4
+  %v318 = insertelement <8 x i32> poison, i32 %v317, i32 0
+  %v319 = shufflevector <8 x i32> %v318, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v320 = bitcast <8 x i32> %v319 to <32 x i8>
+  %v321 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v320, <32 x i8> %v314)
+  %v322 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v315, <32 x i8> %v321)
+  %v323 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v322, <16 x i16> splat (i16 1))
+  %v324 = add <8 x i32> %v308, %v323
+  %v325 = mul i64 %v90, 512
+  %v326 = getelementptr i8, ptr %v77, i64 %v325
+  %v327 = getelementptr i8, ptr %v326, i64 192
+  %v328 = mul i64 %v278, 4
+  %v329 = getelementptr i8, ptr %v327, i64 %v328
+  %v330 = load <32 x i8>, ptr %v329, align 16
+  %v331 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v330, i1 false)
+  %v332 = getelementptr i8, ptr %v129, i64 12
+  %v333 = load i32, ptr %v332, align 4
+  %v334 = insertelement <8 x i32> poison, i32 %v333, i32 0
+  %v335 = shufflevector <8 x i32> %v334, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v336 = bitcast <8 x i32> %v335 to <32 x i8>
+  %v337 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v336, <32 x i8> %v330)
+  %v338 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v331, <32 x i8> %v337)
+  %v339 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v338, <16 x i16> splat (i16 1))
+  %v340 = add <8 x i32> %v324, %v339
+  %v341 = mul i64 %v90, 512
+  %v342 = getelementptr i8, ptr %v77, i64 %v341
+  %v343 = getelementptr i8, ptr %v342, i64 256
+  %v344 = mul i64 %v278, 4
+  %v345 = getelementptr i8, ptr %v343, i64 %v344
+  %v346 = load <32 x i8>, ptr %v345, align 16
+  %v347 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v346, i1 false)
+  %v348 = getelementptr i8, ptr %v129, i64 16
+  %v349 = load i32, ptr %v348, align 4
+  %v350 = insertelement <8 x i32> poison, i32 %v349, i32 0
+  %v351 = shufflevector <8 x i32> %v350, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v352 = bitcast <8 x i32> %v351 to <32 x i8>
+  %v353 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v352, <32 x i8> %v346)
+  %v354 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v347, <32 x i8> %v353)
+  %v355 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v354, <16 x i16> splat (i16 1))
+  %v356 = add <8 x i32> %v340, %v355
+  %v357 = mul i64 %v90, 512
+  %v358 = getelementptr i8, ptr %v77, i64 %v357
+  %v359 = getelementptr i8, ptr %v358, i64 320
+  %v360 = mul i64 %v278, 4
+  %v361 = getelementptr i8, ptr %v359, i64 %v360
+  %v362 = load <32 x i8>, ptr %v361, align 16
+  %v363 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v362, i1 false)
+  %v364 = getelementptr i8, ptr %v129, i64 20
+  %v365 = load i32, ptr %v364, align 4
+  %v366 = insertelement <8 x i32> poison, i32 %v365, i32 0
+  %v367 = shufflevector <8 x i32> %v366, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v368 = bitcast <8 x i32> %v367 to <32 x i8>
+  %v369 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v368, <32 x i8> %v362)
+  %v370 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v363, <32 x i8> %v369)
+  %v371 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v370, <16 x i16> splat (i16 1))
+  %v372 = add <8 x i32> %v356, %v371
+  %v373 = mul i64 %v90, 512
+  %v374 = getelementptr i8, ptr %v77, i64 %v373
+  %v375 = getelementptr i8, ptr %v374, i64 384
+  %v376 = mul i64 %v278, 4
+  %v377 = getelementptr i8, ptr %v375, i64 %v376
+  %v378 = load <32 x i8>, ptr %v377, align 16
+  %v379 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v378, i1 false)
+  %v380 = getelementptr i8, ptr %v129, i64 24
+  %v381 = load i32, ptr %v380, align 4
+  %v382 = insertelement <8 x i32> poison, i32 %v381, i32 0
+  %v383 = shufflevector <8 x i32> %v382, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v384 = bitcast <8 x i32> %v383 to <32 x i8>
+  %v385 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v384, <32 x i8> %v378)
+  %v386 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v379, <32 x i8> %v385)
+  %v387 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v386, <16 x i16> splat (i16 1))
+  %v388 = add <8 x i32> %v372, %v387
+  %v389 = mul i64 %v90, 512
+  %v390 = getelementptr i8, ptr %v77, i64 %v389
+  %v391 = getelementptr i8, ptr %v390, i64 448
+  %v392 = mul i64 %v278, 4
+  %v393 = getelementptr i8, ptr %v391, i64 %v392
+  %v394 = load <32 x i8>, ptr %v393, align 16
+  %v395 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v394, i1 false)
+  %v396 = getelementptr i8, ptr %v129, i64 28
+  %v397 = load i32, ptr %v396, align 4
+  %v398 = insertelement <8 x i32> poison, i32 %v397, i32 0
+  %v399 = shufflevector <8 x i32> %v398, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v400 = bitcast <8 x i32> %v399 to <32 x i8>
+  %v401 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v400, <32 x i8> %v394)
+  %v402 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v395, <32 x i8> %v401)
+  %v403 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v402, <16 x i16> splat (i16 1))
+  %v404 = add <8 x i32> %v388, %v403
+  %v405 = sitofp <8 x i32> %v404 to <8 x float>
+  %v406 = load float, ptr %v127, align 4
+  %v407 = insertelement <8 x float> poison, float %v406, i32 0
+  %v408 = shufflevector <8 x float> %v407, <8 x float> poison, <8 x i32> zeroinitializer
+  %v409 = fmul <8 x float> %v277, %v408
+  %v410 = load <8 x float>, ptr %c80, align 4
+  %v411 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v405, <8 x float> %v409, <8 x float> %v410)
+  store <8 x float> %v411, ptr %c80, align 4
+  %v412 = add i64 %v90, 1
+  store i64 %v412, ptr %c86, align 8
   br label %head88
 done90:
-  %v398 = load <8 x float>, ptr %c79, align 4
-  %v399 = load <8 x float>, ptr %c80, align 4
-  %v400 = mul i64 %v74, 16
-  %v401 = mul i64 0, 8
-  %v402 = add i64 %v400, %v401
-  %v403 = mul i64 %v402, 4
-  %v404 = mul i64 0, %v60
-  %v405 = getelementptr i8, ptr %v30, i64 %v404
-  %v406 = getelementptr i8, ptr %v405, i64 %v403
-  store <8 x float> %v398, ptr %c407, align 4
-  %v408 = ptrtoint ptr %v38 to i64
-  %v409 = icmp ne i64 %v408, 0
-  br i1 %v409, label %then411, label %done412
-then411:
-  %v412 = load <8 x float>, ptr %c407, align 4
-  %v413 = getelementptr i8, ptr %v38, i64 %v403
-  %v414 = load <8 x float>, ptr %v413, align 4
-  %v415 = fadd <8 x float> %v412, %v414
-  store <8 x float> %v415, ptr %c407, align 4
-  br label %done412
-done412:
-  %v416 = icmp eq i64 %v64, 1
-  br i1 %v416, label %then418, label %done419
-then418:
-  %v419 = load <8 x float>, ptr %v406, align 4
-  %v420 = load <8 x float>, ptr %c407, align 4
-  %v421 = fadd <8 x float> %v419, %v420
-  store <8 x float> %v421, ptr %c407, align 4
-  br label %done419
-done419:
-  %v422 = icmp eq i64 %v64, 2
-  br i1 %v422, label %then424, label %done425
-then424:
-  %v425 = load <8 x float>, ptr %v406, align 4
-  %v426 = fneg <8 x float> %v425
-  %v427 = call <8 x float> @exp_v8f32(<8 x float> %v426)
-  %v428 = fadd <8 x float> %v427, splat (float 0x3FF0000000000000)
-  %v429 = fdiv <8 x float> %v425, %v428
-  %v430 = load <8 x float>, ptr %c407, align 4
-  %v431 = fmul <8 x float> %v429, %v430
-  store <8 x float> %v431, ptr %c407, align 4
-  br label %done425
-done425:
-  %v432 = load <8 x float>, ptr %c407, align 4
-  store <8 x float> %v432, ptr %v406, align 4
-  %v433 = mul i64 %v74, 16
-  %v434 = mul i64 1, 8
-  %v435 = add i64 %v433, %v434
-  %v436 = mul i64 %v435, 4
-  %v437 = mul i64 0, %v60
-  %v438 = getelementptr i8, ptr %v30, i64 %v437
-  %v439 = getelementptr i8, ptr %v438, i64 %v436
-  store <8 x float> %v399, ptr %c440, align 4
-  %v441 = ptrtoint ptr %v38 to i64
-  %v442 = icmp ne i64 %v441, 0
-  br i1 %v442, label %then444, label %done445
-then444:
-  %v445 = load <8 x float>, ptr %c440, align 4
-  %v446 = getelementptr i8, ptr %v38, i64 %v436
-  %v447 = load <8 x float>, ptr %v446, align 4
-  %v448 = fadd <8 x float> %v445, %v447
-  store <8 x float> %v448, ptr %c440, align 4
-  br label %done445
-done445:
-  %v449 = icmp eq i64 %v64, 1
-  br i1 %v449, label %then451, label %done452
-then451:
-  %v452 = load <8 x float>, ptr %v439, align 4
-  %v453 = load <8 x float>, ptr %c440, align 4
-  %v454 = fadd <8 x float> %v452, %v453
-  store <8 x float> %v454, ptr %c440, align 4
-  br label %done452
-done452:
-  %v455 = icmp eq i64 %v64, 2
-  br i1 %v455, label %then457, label %done458
-then457:
-  %v458 = load <8 x float>, ptr %v439, align 4
-  %v459 = fneg <8 x float> %v458
-  %v460 = call <8 x float> @exp_v8f32(<8 x float> %v459)
-  %v461 = fadd <8 x float> %v460, splat (float 0x3FF0000000000000)
-  %v462 = fdiv <8 x float> %v458, %v461
-  %v463 = load <8 x float>, ptr %c440, align 4
-  %v464 = fmul <8 x float> %v462, %v463
-  store <8 x float> %v464, ptr %c440, align 4
-  br label %done458
-done458:
-  %v465 = load <8 x float>, ptr %c440, align 4
-  store <8 x float> %v465, ptr %v439, align 4
-  %v466 = add i64 %v74, 1
-  store i64 %v466, ptr %c70, align 8
+  %v413 = load <8 x float>, ptr %c79, align 4
+  %v414 = load <8 x float>, ptr %c80, align 4
+  %v415 = mul i64 %v74, 16
+  %v416 = mul i64 0, 8
+  %v417 = add i64 %v415, %v416
+  %v418 = mul i64 %v417, 4
+  %v419 = mul i64 0, %v60
+  %v420 = getelementptr i8, ptr %v30, i64 %v419
+  %v421 = getelementptr i8, ptr %v420, i64 %v418
+  store <8 x float> %v413, ptr %c422, align 4
+  %v423 = ptrtoint ptr %v38 to i64
+  %v424 = icmp ne i64 %v423, 0
+  br i1 %v424, label %then426, label %done427
+then426:
+  %v427 = load <8 x float>, ptr %c422, align 4
+  %v428 = getelementptr i8, ptr %v38, i64 %v418
+  %v429 = load <8 x float>, ptr %v428, align 4
+  %v430 = fadd <8 x float> %v427, %v429
+  store <8 x float> %v430, ptr %c422, align 4
+  br label %done427
+done427:
+  %v431 = icmp eq i64 %v64, 1
+  br i1 %v431, label %then433, label %done434
+then433:
+  %v434 = load <8 x float>, ptr %v421, align 4
+  %v435 = load <8 x float>, ptr %c422, align 4
+  %v436 = fadd <8 x float> %v434, %v435
+  store <8 x float> %v436, ptr %c422, align 4
+  br label %done434
+done434:
+  %v437 = icmp eq i64 %v64, 2
+  br i1 %v437, label %then439, label %done440
+then439:
+  %v440 = load <8 x float>, ptr %v421, align 4
+  %v441 = fneg <8 x float> %v440
+  %v442 = call <8 x float> @exp_v8f32(<8 x float> %v441)
+  %v443 = fadd <8 x float> %v442, splat (float 0x3FF0000000000000)
+  %v444 = fdiv <8 x float> %v440, %v443
+  %v445 = load <8 x float>, ptr %c422, align 4
+  %v446 = fmul <8 x float> %v444, %v445
+  store <8 x float> %v446, ptr %c422, align 4
+  br label %done440
+done440:
+  %v447 = load <8 x float>, ptr %c422, align 4
+  store <8 x float> %v447, ptr %v421, align 4
+  %v448 = mul i64 %v74, 16
+  %v449 = mul i64 1, 8
+  %v450 = add i64 %v448, %v449
+  %v451 = mul i64 %v450, 4
+  %v452 = mul i64 0, %v60
+  %v453 = getelementptr i8, ptr %v30, i64 %v452
+  %v454 = getelementptr i8, ptr %v453, i64 %v451
+  store <8 x float> %v414, ptr %c455, align 4
+  %v456 = ptrtoint ptr %v38 to i64
+  %v457 = icmp ne i64 %v456, 0
+  br i1 %v457, label %then459, label %done460
+then459:
+  %v460 = load <8 x float>, ptr %c455, align 4
+  %v461 = getelementptr i8, ptr %v38, i64 %v451
+  %v462 = load <8 x float>, ptr %v461, align 4
+  %v463 = fadd <8 x float> %v460, %v462
+  store <8 x float> %v463, ptr %c455, align 4
+  br label %done460
+done460:
+  %v464 = icmp eq i64 %v64, 1
+  br i1 %v464, label %then466, label %done467
+then466:
+  %v467 = load <8 x float>, ptr %v454, align 4
+  %v468 = load <8 x float>, ptr %c455, align 4
+  %v469 = fadd <8 x float> %v467, %v468
+  store <8 x float> %v469, ptr %c455, align 4
+  br label %done467
+done467:
+  %v470 = icmp eq i64 %v64, 2
+  br i1 %v470, label %then472, label %done473
+then472:
+  %v473 = load <8 x float>, ptr %v454, align 4
+  %v474 = fneg <8 x float> %v473
+  %v475 = call <8 x float> @exp_v8f32(<8 x float> %v474)
+  %v476 = fadd <8 x float> %v475, splat (float 0x3FF0000000000000)
+  %v477 = fdiv <8 x float> %v473, %v476
+  %v478 = load <8 x float>, ptr %c455, align 4
+  %v479 = fmul <8 x float> %v477, %v478
+  store <8 x float> %v479, ptr %c455, align 4
+  br label %done473
+done473:
+  %v480 = load <8 x float>, ptr %c455, align 4
+  store <8 x float> %v480, ptr %v454, align 4
+  %v481 = add i64 %v74, 1
+  store i64 %v481, ptr %c70, align 8
   br label %head72
 done74:
   ret void

@@ -38,7 +38,7 @@ entry:
   %c70 = alloca i64
   %c79 = alloca <16 x float>
   %c85 = alloca i64
-  %c280 = alloca <16 x float>
+  %c295 = alloca <16 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -135,241 +135,260 @@ head87:
   br i1 %v90, label %body88, label %done89
 body88:
   %v91 = getelementptr i8, ptr %v77, i64 %v44
-  %v92 = mul i64 %v89, 4
-  %v93 = mul i64 %v92, 64
-  %v94 = getelementptr i8, ptr %v91, i64 %v93
-  call void @llvm.prefetch.p0(ptr %v94, i32 0, i32 3, i32 1)
-  %v95 = mul i64 %v89, 4
-  %v96 = add i64 %v95, 1
-  %v97 = mul i64 %v96, 64
-  %v98 = getelementptr i8, ptr %v91, i64 %v97
-  call void @llvm.prefetch.p0(ptr %v98, i32 0, i32 3, i32 1)
-  %v99 = mul i64 %v89, 4
-  %v100 = add i64 %v99, 2
-  %v101 = mul i64 %v100, 64
-  %v102 = getelementptr i8, ptr %v91, i64 %v101
-  call void @llvm.prefetch.p0(ptr %v102, i32 0, i32 3, i32 1)
-  %v103 = mul i64 %v89, 4
-  %v104 = add i64 %v103, 3
-  %v105 = mul i64 %v104, 64
-  %v106 = getelementptr i8, ptr %v91, i64 %v105
-  call void @llvm.prefetch.p0(ptr %v106, i32 0, i32 3, i32 1)
-  %v107 = getelementptr i8, ptr %v78, i64 %v44
-  %v108 = mul i64 %v89, 32
-  %v109 = getelementptr i8, ptr %v107, i64 %v108
+  %v92 = mul i64 %v89, 512
+  %v93 = getelementptr i8, ptr %v91, i64 %v92
+  call void @llvm.prefetch.p0(ptr %v93, i32 0, i32 3, i32 1)
+  %v94 = getelementptr i8, ptr %v77, i64 %v44
+  %v95 = mul i64 %v89, 512
+  %v96 = getelementptr i8, ptr %v94, i64 %v95
+  %v97 = getelementptr i8, ptr %v96, i64 64
+  call void @llvm.prefetch.p0(ptr %v97, i32 0, i32 3, i32 1)
+  %v98 = getelementptr i8, ptr %v77, i64 %v44
+  %v99 = mul i64 %v89, 512
+  %v100 = getelementptr i8, ptr %v98, i64 %v99
+  %v101 = getelementptr i8, ptr %v100, i64 128
+  call void @llvm.prefetch.p0(ptr %v101, i32 0, i32 3, i32 1)
+  %v102 = getelementptr i8, ptr %v77, i64 %v44
+  %v103 = mul i64 %v89, 512
+  %v104 = getelementptr i8, ptr %v102, i64 %v103
+  %v105 = getelementptr i8, ptr %v104, i64 192
+  call void @llvm.prefetch.p0(ptr %v105, i32 0, i32 3, i32 1)
+  %v106 = getelementptr i8, ptr %v77, i64 %v44
+  %v107 = mul i64 %v89, 512
+  %v108 = getelementptr i8, ptr %v106, i64 %v107
+  %v109 = getelementptr i8, ptr %v108, i64 256
   call void @llvm.prefetch.p0(ptr %v109, i32 0, i32 3, i32 1)
-  %v110 = mul i64 %v89, 16
-  %v111 = getelementptr i8, ptr %v83, i64 %v110
-  %v112 = mul i64 %v89, 32
-  %v113 = getelementptr i8, ptr %v81, i64 %v112
-  %v114 = mul i64 %v89, 32
-  %v115 = mul i64 0, 32
-  %v116 = add i64 %v114, %v115
-  %v117 = getelementptr i8, ptr %v78, i64 %v116
-  %v118 = load <16 x i16>, ptr %v117, align 2
-  %v119 = bitcast <16 x i16> %v118 to <16 x half>
-  %v120 = fpext <16 x half> %v119 to <16 x float>
-  %v121 = mul i64 0, 16
-  %v122 = mul i64 %v89, 512
-  %v123 = getelementptr i8, ptr %v77, i64 %v122
-  %v124 = mul i64 %v121, 4
-  %v125 = getelementptr i8, ptr %v123, i64 %v124
-  %v126 = load <64 x i8>, ptr %v125, align 16
-  %v127 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v126, i1 false)
-  %v128 = load i32, ptr %v113, align 4
-  %v129 = insertelement <16 x i32> poison, i32 %v128, i32 0
-  %v130 = shufflevector <16 x i32> %v129, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v131 = bitcast <16 x i32> %v130 to <64 x i8>
-  %v132 = icmp slt <64 x i8> %v126, splat (i8 0)
-  %v133 = sub <64 x i8> splat (i8 0), %v131
-  %v134 = select <64 x i1> %v132, <64 x i8> %v133, <64 x i8> %v131
-  %v135 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v127, <64 x i8> %v134)
-  %v136 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v135, <32 x i16> splat (i16 1))
-  %v137 = add <16 x i32> zeroinitializer, %v136
-  %v138 = mul i64 %v89, 512
-  %v139 = getelementptr i8, ptr %v77, i64 %v138
-  %v140 = getelementptr i8, ptr %v139, i64 64
-  %v141 = mul i64 %v121, 4
-  %v142 = getelementptr i8, ptr %v140, i64 %v141
-  %v143 = load <64 x i8>, ptr %v142, align 16
-  %v144 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v143, i1 false)
-  %v145 = getelementptr i8, ptr %v113, i64 4
-  %v146 = load i32, ptr %v145, align 4
-  %v147 = insertelement <16 x i32> poison, i32 %v146, i32 0
-  %v148 = shufflevector <16 x i32> %v147, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v149 = bitcast <16 x i32> %v148 to <64 x i8>
-  %v150 = icmp slt <64 x i8> %v143, splat (i8 0)
-  %v151 = sub <64 x i8> splat (i8 0), %v149
-  %v152 = select <64 x i1> %v150, <64 x i8> %v151, <64 x i8> %v149
-  %v153 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v144, <64 x i8> %v152)
-  %v154 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v153, <32 x i16> splat (i16 1))
-  %v155 = add <16 x i32> %v137, %v154
-  %v156 = mul i64 %v89, 512
-  %v157 = getelementptr i8, ptr %v77, i64 %v156
-  %v158 = getelementptr i8, ptr %v157, i64 128
-  %v159 = mul i64 %v121, 4
-  %v160 = getelementptr i8, ptr %v158, i64 %v159
-  %v161 = load <64 x i8>, ptr %v160, align 16
-  %v162 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v161, i1 false)
-  %v163 = getelementptr i8, ptr %v113, i64 8
-  %v164 = load i32, ptr %v163, align 4
-  %v165 = insertelement <16 x i32> poison, i32 %v164, i32 0
-  %v166 = shufflevector <16 x i32> %v165, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v167 = bitcast <16 x i32> %v166 to <64 x i8>
-  %v168 = icmp slt <64 x i8> %v161, splat (i8 0)
-  %v169 = sub <64 x i8> splat (i8 0), %v167
-  %v170 = select <64 x i1> %v168, <64 x i8> %v169, <64 x i8> %v167
-  %v171 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v162, <64 x i8> %v170)
-  %v172 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v171, <32 x i16> splat (i16 1))
-  %v173 = add <16 x i32> %v155, %v172
-  %v174 = mul i64 %v89, 512
-  %v175 = getelementptr i8, ptr %v77, i64 %v174
-  %v176 = getelementptr i8, ptr %v175, i64 192
-  %v177 = mul i64 %v121, 4
-  %v178 = getelementptr i8, ptr %v176, i64 %v177
-  %v179 = load <64 x i8>, ptr %v178, align 16
-  %v180 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v179, i1 false)
-  %v181 = getelementptr i8, ptr %v113, i64 12
-  %v182 = load i32, ptr %v181, align 4
-  %v183 = insertelement <16 x i32> poison, i32 %v182, i32 0
-  %v184 = shufflevector <16 x i32> %v183, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v185 = bitcast <16 x i32> %v184 to <64 x i8>
-  %v186 = icmp slt <64 x i8> %v179, splat (i8 0)
-  %v187 = sub <64 x i8> splat (i8 0), %v185
-  %v188 = select <64 x i1> %v186, <64 x i8> %v187, <64 x i8> %v185
-  %v189 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v180, <64 x i8> %v188)
-  %v190 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v189, <32 x i16> splat (i16 1))
-  %v191 = add <16 x i32> %v173, %v190
-  %v192 = mul i64 %v89, 512
-  %v193 = getelementptr i8, ptr %v77, i64 %v192
-  %v194 = getelementptr i8, ptr %v193, i64 256
-  %v195 = mul i64 %v121, 4
-  %v196 = getelementptr i8, ptr %v194, i64 %v195
-  %v197 = load <64 x i8>, ptr %v196, align 16
-  %v198 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v197, i1 false)
-  %v199 = getelementptr i8, ptr %v113, i64 16
-  %v200 = load i32, ptr %v199, align 4
-  %v201 = insertelement <16 x i32> poison, i32 %v200, i32 0
-  %v202 = shufflevector <16 x i32> %v201, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v203 = bitcast <16 x i32> %v202 to <64 x i8>
-  %v204 = icmp slt <64 x i8> %v197, splat (i8 0)
-  %v205 = sub <64 x i8> splat (i8 0), %v203
-  %v206 = select <64 x i1> %v204, <64 x i8> %v205, <64 x i8> %v203
-  %v207 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v198, <64 x i8> %v206)
-  %v208 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v207, <32 x i16> splat (i16 1))
-  %v209 = add <16 x i32> %v191, %v208
-  %v210 = mul i64 %v89, 512
-  %v211 = getelementptr i8, ptr %v77, i64 %v210
-  %v212 = getelementptr i8, ptr %v211, i64 320
-  %v213 = mul i64 %v121, 4
-  %v214 = getelementptr i8, ptr %v212, i64 %v213
-  %v215 = load <64 x i8>, ptr %v214, align 16
-  %v216 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v215, i1 false)
-  %v217 = getelementptr i8, ptr %v113, i64 20
-  %v218 = load i32, ptr %v217, align 4
-  %v219 = insertelement <16 x i32> poison, i32 %v218, i32 0
-  %v220 = shufflevector <16 x i32> %v219, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v221 = bitcast <16 x i32> %v220 to <64 x i8>
-  %v222 = icmp slt <64 x i8> %v215, splat (i8 0)
-  %v223 = sub <64 x i8> splat (i8 0), %v221
-  %v224 = select <64 x i1> %v222, <64 x i8> %v223, <64 x i8> %v221
-  %v225 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v216, <64 x i8> %v224)
-  %v226 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v225, <32 x i16> splat (i16 1))
-  %v227 = add <16 x i32> %v209, %v226
-  %v228 = mul i64 %v89, 512
-  %v229 = getelementptr i8, ptr %v77, i64 %v228
-  %v230 = getelementptr i8, ptr %v229, i64 384
-  %v231 = mul i64 %v121, 4
-  %v232 = getelementptr i8, ptr %v230, i64 %v231
-  %v233 = load <64 x i8>, ptr %v232, align 16
-  %v234 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v233, i1 false)
-  %v235 = getelementptr i8, ptr %v113, i64 24
-  %v236 = load i32, ptr %v235, align 4
-  %v237 = insertelement <16 x i32> poison, i32 %v236, i32 0
-  %v238 = shufflevector <16 x i32> %v237, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v239 = bitcast <16 x i32> %v238 to <64 x i8>
-  %v240 = icmp slt <64 x i8> %v233, splat (i8 0)
-  %v241 = sub <64 x i8> splat (i8 0), %v239
-  %v242 = select <64 x i1> %v240, <64 x i8> %v241, <64 x i8> %v239
-  %v243 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v234, <64 x i8> %v242)
-  %v244 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v243, <32 x i16> splat (i16 1))
-  %v245 = add <16 x i32> %v227, %v244
-  %v246 = mul i64 %v89, 512
-  %v247 = getelementptr i8, ptr %v77, i64 %v246
-  %v248 = getelementptr i8, ptr %v247, i64 448
-  %v249 = mul i64 %v121, 4
-  %v250 = getelementptr i8, ptr %v248, i64 %v249
-  %v251 = load <64 x i8>, ptr %v250, align 16
-  %v252 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v251, i1 false)
-  %v253 = getelementptr i8, ptr %v113, i64 28
-  %v254 = load i32, ptr %v253, align 4
-  %v255 = insertelement <16 x i32> poison, i32 %v254, i32 0
-  %v256 = shufflevector <16 x i32> %v255, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v257 = bitcast <16 x i32> %v256 to <64 x i8>
-  %v258 = icmp slt <64 x i8> %v251, splat (i8 0)
-  %v259 = sub <64 x i8> splat (i8 0), %v257
-  %v260 = select <64 x i1> %v258, <64 x i8> %v259, <64 x i8> %v257
-  %v261 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v252, <64 x i8> %v260)
-  %v262 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v261, <32 x i16> splat (i16 1))
-  %v263 = add <16 x i32> %v245, %v262
-  %v264 = sitofp <16 x i32> %v263 to <16 x float>
-  %v265 = load float, ptr %v111, align 4
-  %v266 = insertelement <16 x float> poison, float %v265, i32 0
-  %v267 = shufflevector <16 x float> %v266, <16 x float> poison, <16 x i32> zeroinitializer
-  %v268 = fmul <16 x float> %v120, %v267
-  %v269 = load <16 x float>, ptr %c79, align 4
-  %v270 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v264, <16 x float> %v268, <16 x float> %v269)
-  store <16 x float> %v270, ptr %c79, align 4
-  %v271 = add i64 %v89, 1
-  store i64 %v271, ptr %c85, align 8
+  %v110 = getelementptr i8, ptr %v77, i64 %v44
+  %v111 = mul i64 %v89, 512
+  %v112 = getelementptr i8, ptr %v110, i64 %v111
+  %v113 = getelementptr i8, ptr %v112, i64 320
+  call void @llvm.prefetch.p0(ptr %v113, i32 0, i32 3, i32 1)
+  %v114 = getelementptr i8, ptr %v77, i64 %v44
+  %v115 = mul i64 %v89, 512
+  %v116 = getelementptr i8, ptr %v114, i64 %v115
+  %v117 = getelementptr i8, ptr %v116, i64 384
+  call void @llvm.prefetch.p0(ptr %v117, i32 0, i32 3, i32 1)
+  %v118 = getelementptr i8, ptr %v77, i64 %v44
+  %v119 = mul i64 %v89, 512
+  %v120 = getelementptr i8, ptr %v118, i64 %v119
+  %v121 = getelementptr i8, ptr %v120, i64 448
+  call void @llvm.prefetch.p0(ptr %v121, i32 0, i32 3, i32 1)
+  %v122 = getelementptr i8, ptr %v78, i64 %v44
+  %v123 = mul i64 %v89, 32
+  %v124 = getelementptr i8, ptr %v122, i64 %v123
+  call void @llvm.prefetch.p0(ptr %v124, i32 0, i32 3, i32 1)
+  %v125 = mul i64 %v89, 16
+  %v126 = getelementptr i8, ptr %v83, i64 %v125
+  %v127 = mul i64 %v89, 32
+  %v128 = getelementptr i8, ptr %v81, i64 %v127
+  %v129 = mul i64 %v89, 32
+  %v130 = mul i64 0, 32
+  %v131 = add i64 %v129, %v130
+  %v132 = getelementptr i8, ptr %v78, i64 %v131
+  %v133 = load <16 x i16>, ptr %v132, align 2
+  %v134 = bitcast <16 x i16> %v133 to <16 x half>
+  %v135 = fpext <16 x half> %v134 to <16 x float>
+  %v136 = mul i64 0, 16
+  %v137 = mul i64 %v89, 512
+  %v138 = getelementptr i8, ptr %v77, i64 %v137
+  %v139 = mul i64 %v136, 4
+  %v140 = getelementptr i8, ptr %v138, i64 %v139
+  %v141 = load <64 x i8>, ptr %v140, align 16
+  %v142 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v141, i1 false)
+  %v143 = load i32, ptr %v128, align 4
+  %v144 = insertelement <16 x i32> poison, i32 %v143, i32 0
+  %v145 = shufflevector <16 x i32> %v144, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v146 = bitcast <16 x i32> %v145 to <64 x i8>
+  %v147 = icmp slt <64 x i8> %v141, splat (i8 0)
+  %v148 = sub <64 x i8> splat (i8 0), %v146
+  %v149 = select <64 x i1> %v147, <64 x i8> %v148, <64 x i8> %v146
+  %v150 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v142, <64 x i8> %v149)
+  %v151 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v150, <32 x i16> splat (i16 1))
+  %v152 = add <16 x i32> zeroinitializer, %v151
+  %v153 = mul i64 %v89, 512
+  %v154 = getelementptr i8, ptr %v77, i64 %v153
+  %v155 = getelementptr i8, ptr %v154, i64 64
+  %v156 = mul i64 %v136, 4
+  %v157 = getelementptr i8, ptr %v155, i64 %v156
+  %v158 = load <64 x i8>, ptr %v157, align 16
+  %v159 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v158, i1 false)
+  %v160 = getelementptr i8, ptr %v128, i64 4
+  %v161 = load i32, ptr %v160, align 4
+  %v162 = insertelement <16 x i32> poison, i32 %v161, i32 0
+  %v163 = shufflevector <16 x i32> %v162, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v164 = bitcast <16 x i32> %v163 to <64 x i8>
+  %v165 = icmp slt <64 x i8> %v158, splat (i8 0)
+  %v166 = sub <64 x i8> splat (i8 0), %v164
+  %v167 = select <64 x i1> %v165, <64 x i8> %v166, <64 x i8> %v164
+  %v168 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v159, <64 x i8> %v167)
+  %v169 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v168, <32 x i16> splat (i16 1))
+  %v170 = add <16 x i32> %v152, %v169
+  %v171 = mul i64 %v89, 512
+  %v172 = getelementptr i8, ptr %v77, i64 %v171
+  %v173 = getelementptr i8, ptr %v172, i64 128
+  %v174 = mul i64 %v136, 4
+  %v175 = getelementptr i8, ptr %v173, i64 %v174
+  %v176 = load <64 x i8>, ptr %v175, align 16
+  %v177 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v176, i1 false)
+  %v178 = getelementptr i8, ptr %v128, i64 8
+  %v179 = load i32, ptr %v178, align 4
+  %v180 = insertelement <16 x i32> poison, i32 %v179, i32 0
+  %v181 = shufflevector <16 x i32> %v180, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v182 = bitcast <16 x i32> %v181 to <64 x i8>
+  %v183 = icmp slt <64 x i8> %v176, splat (i8 0)
+  %v184 = sub <64 x i8> splat (i8 0), %v182
+  %v185 = select <64 x i1> %v183, <64 x i8> %v184, <64 x i8> %v182
+  %v186 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v177, <64 x i8> %v185)
+  %v187 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v186, <32 x i16> splat (i16 1))
+  %v188 = add <16 x i32> %v170, %v187
+  %v189 = mul i64 %v89, 512
+  %v190 = getelementptr i8, ptr %v77, i64 %v189
+  %v191 = getelementptr i8, ptr %v190, i64 192
+  %v192 = mul i64 %v136, 4
+  %v193 = getelementptr i8, ptr %v191, i64 %v192
+  %v194 = load <64 x i8>, ptr %v193, align 16
+  %v195 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v194, i1 false)
+  %v196 = getelementptr i8, ptr %v128, i64 12
+  %v197 = load i32, ptr %v196, align 4
+  %v198 = insertelement <16 x i32> poison, i32 %v197, i32 0
+  %v199 = shufflevector <16 x i32> %v198, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v200 = bitcast <16 x i32> %v199 to <64 x i8>
+  %v201 = icmp slt <64 x i8> %v194, splat (i8 0)
+  %v202 = sub <64 x i8> splat (i8 0), %v200
+  %v203 = select <64 x i1> %v201, <64 x i8> %v202, <64 x i8> %v200
+  %v204 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v195, <64 x i8> %v203)
+  %v205 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v204, <32 x i16> splat (i16 1))
+  %v206 = add <16 x i32> %v188, %v205
+  %v207 = mul i64 %v89, 512
+  %v208 = getelementptr i8, ptr %v77, i64 %v207
+  %v209 = getelementptr i8, ptr %v208, i64 256
+  %v210 = mul i64 %v136, 4
+  %v211 = getelementptr i8, ptr %v209, i64 %v210
+  %v212 = load <64 x i8>, ptr %v211, align 16
+  %v213 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v212, i1 false)
+  %v214 = getelementptr i8, ptr %v128, i64 16
+  %v215 = load i32, ptr %v214, align 4
+  %v216 = insertelement <16 x i32> poison, i32 %v215, i32 0
+  %v217 = shufflevector <16 x i32> %v216, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v218 = bitcast <16 x i32> %v217 to <64 x i8>
+  %v219 = icmp slt <64 x i8> %v212, splat (i8 0)
+  %v220 = sub <64 x i8> splat (i8 0), %v218
+  %v221 = select <64 x i1> %v219, <64 x i8> %v220, <64 x i8> %v218
+  %v222 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v213, <64 x i8> %v221)
+  %v223 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v222, <32 x i16> splat (i16 1))
+  %v224 = add <16 x i32> %v206, %v223
+  %v225 = mul i64 %v89, 512
+  %v226 = getelementptr i8, ptr %v77, i64 %v225
+  %v227 = getelementptr i8, ptr %v226, i64 320
+  %v228 = mul i64 %v136, 4
+  %v229 = getelementptr i8, ptr %v227, i64 %v228
+  %v230 = load <64 x i8>, ptr %v229, align 16
+  %v231 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v230, i1 false)
+  %v232 = getelementptr i8, ptr %v128, i64 20
+  %v233 = load i32, ptr %v232, align 4
+  %v234 = insertelement <16 x i32> poison, i32 %v233, i32 0
+  %v235 = shufflevector <16 x i32> %v234, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v236 = bitcast <16 x i32> %v235 to <64 x i8>
+  %v237 = icmp slt <64 x i8> %v230, splat (i8 0)
+  %v238 = sub <64 x i8> splat (i8 0), %v236
+  %v239 = select <64 x i1> %v237, <64 x i8> %v238, <64 x i8> %v236
+  %v240 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v231, <64 x i8> %v239)
+  %v241 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v240, <32 x i16> splat (i16 1))
+  %v242 = add <16 x i32> %v224, %v241
+  %v243 = mul i64 %v89, 512
+  %v244 = getelementptr i8, ptr %v77, i64 %v243
+  %v245 = getelementptr i8, ptr %v244, i64 384
+  %v246 = mul i64 %v136, 4
+  %v247 = getelementptr i8, ptr %v245, i64 %v246
+  %v248 = load <64 x i8>, ptr %v247, align 16
+  %v249 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v248, i1 false)
+  %v250 = getelementptr i8, ptr %v128, i64 24
+  %v251 = load i32, ptr %v250, align 4
+  %v252 = insertelement <16 x i32> poison, i32 %v251, i32 0
+  %v253 = shufflevector <16 x i32> %v252, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v254 = bitcast <16 x i32> %v253 to <64 x i8>
+  %v255 = icmp slt <64 x i8> %v248, splat (i8 0)
+  %v256 = sub <64 x i8> splat (i8 0), %v254
+  %v257 = select <64 x i1> %v255, <64 x i8> %v256, <64 x i8> %v254
+  %v258 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v249, <64 x i8> %v257)
+  %v259 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v258, <32 x i16> splat (i16 1))
+  %v260 = add <16 x i32> %v242, %v259
+  %v261 = mul i64 %v89, 512
+  %v262 = getelementptr i8, ptr %v77, i64 %v261
+  %v263 = getelementptr i8, ptr %v262, i64 448
+  %v264 = mul i64 %v136, 4
+  %v265 = getelementptr i8, ptr %v263, i64 %v264
+  %v266 = load <64 x i8>, ptr %v265, align 16
+  %v267 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v266, i1 false)
+  %v268 = getelementptr i8, ptr %v128, i64 28
+  %v269 = load i32, ptr %v268, align 4
+  %v270 = insertelement <16 x i32> poison, i32 %v269, i32 0
+  %v271 = shufflevector <16 x i32> %v270, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v272 = bitcast <16 x i32> %v271 to <64 x i8>
+  %v273 = icmp slt <64 x i8> %v266, splat (i8 0)
+  %v274 = sub <64 x i8> splat (i8 0), %v272
+  %v275 = select <64 x i1> %v273, <64 x i8> %v274, <64 x i8> %v272
+  %v276 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v267, <64 x i8> %v275)
+  %v277 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v276, <32 x i16> splat (i16 1))
+  %v278 = add <16 x i32> %v260, %v277
+  %v279 = sitofp <16 x i32> %v278 to <16 x float>
+  %v280 = load float, ptr %v126, align 4
+  %v281 = insertelement <16 x float> poison, float %v280, i32 0
+  %v282 = shufflevector <16 x float> %v281, <16 x float> poison, <16 x i32> zeroinitializer
+  %v283 = fmul <16 x float> %v135, %v282
+  %v284 = load <16 x float>, ptr %c79, align 4
+  %v285 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v279, <16 x float> %v283, <16 x float> %v284)
+  store <16 x float> %v285, ptr %c79, align 4
+  %v286 = add i64 %v89, 1
+  store i64 %v286, ptr %c85, align 8
   br label %head87
 done89:
-  %v272 = load <16 x float>, ptr %c79, align 4
-  %v273 = mul i64 %v74, 16
-  %v274 = mul i64 0, 16
-  %v275 = add i64 %v273, %v274
-  %v276 = mul i64 %v275, 4
-  %v277 = mul i64 0, %v60
-  %v278 = getelementptr i8, ptr %v30, i64 %v277
-  %v279 = getelementptr i8, ptr %v278, i64 %v276
-  store <16 x float> %v272, ptr %c280, align 4
-  %v281 = ptrtoint ptr %v38 to i64
-  %v282 = icmp ne i64 %v281, 0
-  br i1 %v282, label %then284, label %done285
-then284:
-  %v285 = load <16 x float>, ptr %c280, align 4
-  %v286 = getelementptr i8, ptr %v38, i64 %v276
-  %v287 = load <16 x float>, ptr %v286, align 4
-  %v288 = fadd <16 x float> %v285, %v287
-  store <16 x float> %v288, ptr %c280, align 4
-  br label %done285
-done285:
-  %v289 = icmp eq i64 %v64, 1
-  br i1 %v289, label %then291, label %done292
-then291:
-  %v292 = load <16 x float>, ptr %v279, align 4
-  %v293 = load <16 x float>, ptr %c280, align 4
-  %v294 = fadd <16 x float> %v292, %v293
-  store <16 x float> %v294, ptr %c280, align 4
-  br label %done292
-done292:
-  %v295 = icmp eq i64 %v64, 2
-  br i1 %v295, label %then297, label %done298
-then297:
-  %v298 = load <16 x float>, ptr %v279, align 4
-  %v299 = fneg <16 x float> %v298
-  %v300 = call <16 x float> @exp_v16f32(<16 x float> %v299)
-  %v301 = fadd <16 x float> %v300, splat (float 0x3FF0000000000000)
-  %v302 = fdiv <16 x float> %v298, %v301
-  %v303 = load <16 x float>, ptr %c280, align 4
-  %v304 = fmul <16 x float> %v302, %v303
-  store <16 x float> %v304, ptr %c280, align 4
-  br label %done298
-done298:
-  %v305 = load <16 x float>, ptr %c280, align 4
-  store <16 x float> %v305, ptr %v279, align 4
-  %v306 = add i64 %v74, 1
-  store i64 %v306, ptr %c70, align 8
+  %v287 = load <16 x float>, ptr %c79, align 4
+  %v288 = mul i64 %v74, 16
+  %v289 = mul i64 0, 16
+  %v290 = add i64 %v288, %v289
+  %v291 = mul i64 %v290, 4
+  %v292 = mul i64 0, %v60
+  %v293 = getelementptr i8, ptr %v30, i64 %v292
+  %v294 = getelementptr i8, ptr %v293, i64 %v291
+  store <16 x float> %v287, ptr %c295, align 4
+  %v296 = ptrtoint ptr %v38 to i64
+  %v297 = icmp ne i64 %v296, 0
+  br i1 %v297, label %then299, label %done300
+then299:
+  %v300 = load <16 x float>, ptr %c295, align 4
+  %v301 = getelementptr i8, ptr %v38, i64 %v291
+  %v302 = load <16 x float>, ptr %v301, align 4
+  %v303 = fadd <16 x float> %v300, %v302
+  store <16 x float> %v303, ptr %c295, align 4
+  br label %done300
+done300:
+  %v304 = icmp eq i64 %v64, 1
+  br i1 %v304, label %then306, label %done307
+then306:
+  %v307 = load <16 x float>, ptr %v294, align 4
+  %v308 = load <16 x float>, ptr %c295, align 4
+  %v309 = fadd <16 x float> %v307, %v308
+  store <16 x float> %v309, ptr %c295, align 4
+  br label %done307
+done307:
+  %v310 = icmp eq i64 %v64, 2
+  br i1 %v310, label %then312, label %done313
+then312:
+  %v313 = load <16 x float>, ptr %v294, align 4
+  %v314 = fneg <16 x float> %v313
+  %v315 = call <16 x float> @exp_v16f32(<16 x float> %v314)
+  %v316 = fadd <16 x float> %v315, splat (float 0x3FF0000000000000)
+  %v317 = fdiv <16 x float> %v313, %v316
+  %v318 = load <16 x float>, ptr %c295, align 4
+  %v319 = fmul <16 x float> %v317, %v318
+  store <16 x float> %v319, ptr %c295, align 4
+  br label %done313
+done313:
+  %v320 = load <16 x float>, ptr %c295, align 4
+  store <16 x float> %v320, ptr %v294, align 4
+  %v321 = add i64 %v74, 1
+  store i64 %v321, ptr %c70, align 8
   br label %head72
 done74:
   ret void

@@ -36,7 +36,7 @@ entry:
   %c70 = alloca i64
   %c79 = alloca <16 x float>
   %c85 = alloca i64
-  %c246 = alloca <16 x float>
+  %c261 = alloca <16 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -133,207 +133,226 @@ head87:
   br i1 %v90, label %body88, label %done89
 body88:
   %v91 = getelementptr i8, ptr %v77, i64 %v44
-  %v92 = mul i64 %v89, 4
-  %v93 = mul i64 %v92, 64
-  %v94 = getelementptr i8, ptr %v91, i64 %v93
-  call void @llvm.prefetch.p0(ptr %v94, i32 0, i32 3, i32 1)
-  %v95 = mul i64 %v89, 4
-  %v96 = add i64 %v95, 1
-  %v97 = mul i64 %v96, 64
-  %v98 = getelementptr i8, ptr %v91, i64 %v97
-  call void @llvm.prefetch.p0(ptr %v98, i32 0, i32 3, i32 1)
-  %v99 = mul i64 %v89, 4
-  %v100 = add i64 %v99, 2
-  %v101 = mul i64 %v100, 64
-  %v102 = getelementptr i8, ptr %v91, i64 %v101
-  call void @llvm.prefetch.p0(ptr %v102, i32 0, i32 3, i32 1)
-  %v103 = mul i64 %v89, 4
-  %v104 = add i64 %v103, 3
-  %v105 = mul i64 %v104, 64
-  %v106 = getelementptr i8, ptr %v91, i64 %v105
-  call void @llvm.prefetch.p0(ptr %v106, i32 0, i32 3, i32 1)
-  %v107 = getelementptr i8, ptr %v78, i64 %v44
-  %v108 = mul i64 %v89, 32
-  %v109 = getelementptr i8, ptr %v107, i64 %v108
+  %v92 = mul i64 %v89, 512
+  %v93 = getelementptr i8, ptr %v91, i64 %v92
+  call void @llvm.prefetch.p0(ptr %v93, i32 0, i32 3, i32 1)
+  %v94 = getelementptr i8, ptr %v77, i64 %v44
+  %v95 = mul i64 %v89, 512
+  %v96 = getelementptr i8, ptr %v94, i64 %v95
+  %v97 = getelementptr i8, ptr %v96, i64 64
+  call void @llvm.prefetch.p0(ptr %v97, i32 0, i32 3, i32 1)
+  %v98 = getelementptr i8, ptr %v77, i64 %v44
+  %v99 = mul i64 %v89, 512
+  %v100 = getelementptr i8, ptr %v98, i64 %v99
+  %v101 = getelementptr i8, ptr %v100, i64 128
+  call void @llvm.prefetch.p0(ptr %v101, i32 0, i32 3, i32 1)
+  %v102 = getelementptr i8, ptr %v77, i64 %v44
+  %v103 = mul i64 %v89, 512
+  %v104 = getelementptr i8, ptr %v102, i64 %v103
+  %v105 = getelementptr i8, ptr %v104, i64 192
+  call void @llvm.prefetch.p0(ptr %v105, i32 0, i32 3, i32 1)
+  %v106 = getelementptr i8, ptr %v77, i64 %v44
+  %v107 = mul i64 %v89, 512
+  %v108 = getelementptr i8, ptr %v106, i64 %v107
+  %v109 = getelementptr i8, ptr %v108, i64 256
   call void @llvm.prefetch.p0(ptr %v109, i32 0, i32 3, i32 1)
-  %v110 = mul i64 %v89, 16
-  %v111 = getelementptr i8, ptr %v83, i64 %v110
-  %v112 = mul i64 %v89, 32
-  %v113 = getelementptr i8, ptr %v81, i64 %v112
-  %v114 = mul i64 %v89, 32
-  %v115 = mul i64 0, 32
-  %v116 = add i64 %v114, %v115
-  %v117 = getelementptr i8, ptr %v78, i64 %v116
-  %v118 = load <16 x i16>, ptr %v117, align 2
-  %v119 = bitcast <16 x i16> %v118 to <16 x half>
-  %v120 = fpext <16 x half> %v119 to <16 x float>
-  %v121 = mul i64 0, 16
-  %v122 = mul i64 %v89, 512
-  %v123 = getelementptr i8, ptr %v77, i64 %v122
-  %v124 = mul i64 %v121, 4
-  %v125 = getelementptr i8, ptr %v123, i64 %v124
-  %v126 = load <64 x i8>, ptr %v125, align 16
-  %v127 = xor <64 x i8> %v126, splat (i8 -128)
-  %v128 = load i32, ptr %v113, align 4
-  %v129 = insertelement <16 x i32> poison, i32 %v128, i32 0
-  %v130 = shufflevector <16 x i32> %v129, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v131 = bitcast <16 x i32> %v130 to <64 x i8>
-  %v132 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> zeroinitializer, <64 x i8> %v127, <64 x i8> %v131)
-  %v133 = mul i64 %v89, 512
-  %v134 = getelementptr i8, ptr %v77, i64 %v133
-  %v135 = getelementptr i8, ptr %v134, i64 64
-  %v136 = mul i64 %v121, 4
-  %v137 = getelementptr i8, ptr %v135, i64 %v136
-  %v138 = load <64 x i8>, ptr %v137, align 16
-  %v139 = xor <64 x i8> %v138, splat (i8 -128)
-  %v140 = getelementptr i8, ptr %v113, i64 4
-  %v141 = load i32, ptr %v140, align 4
-  %v142 = insertelement <16 x i32> poison, i32 %v141, i32 0
-  %v143 = shufflevector <16 x i32> %v142, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v144 = bitcast <16 x i32> %v143 to <64 x i8>
-  %v145 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v132, <64 x i8> %v139, <64 x i8> %v144)
-  %v146 = mul i64 %v89, 512
-  %v147 = getelementptr i8, ptr %v77, i64 %v146
-  %v148 = getelementptr i8, ptr %v147, i64 128
-  %v149 = mul i64 %v121, 4
-  %v150 = getelementptr i8, ptr %v148, i64 %v149
-  %v151 = load <64 x i8>, ptr %v150, align 16
-  %v152 = xor <64 x i8> %v151, splat (i8 -128)
-  %v153 = getelementptr i8, ptr %v113, i64 8
-  %v154 = load i32, ptr %v153, align 4
-  %v155 = insertelement <16 x i32> poison, i32 %v154, i32 0
-  %v156 = shufflevector <16 x i32> %v155, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v157 = bitcast <16 x i32> %v156 to <64 x i8>
-  %v158 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v145, <64 x i8> %v152, <64 x i8> %v157)
-  %v159 = mul i64 %v89, 512
-  %v160 = getelementptr i8, ptr %v77, i64 %v159
-  %v161 = getelementptr i8, ptr %v160, i64 192
-  %v162 = mul i64 %v121, 4
-  %v163 = getelementptr i8, ptr %v161, i64 %v162
-  %v164 = load <64 x i8>, ptr %v163, align 16
-  %v165 = xor <64 x i8> %v164, splat (i8 -128)
-  %v166 = getelementptr i8, ptr %v113, i64 12
-  %v167 = load i32, ptr %v166, align 4
-  %v168 = insertelement <16 x i32> poison, i32 %v167, i32 0
-  %v169 = shufflevector <16 x i32> %v168, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v170 = bitcast <16 x i32> %v169 to <64 x i8>
-  %v171 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v158, <64 x i8> %v165, <64 x i8> %v170)
-  %v172 = mul i64 %v89, 512
-  %v173 = getelementptr i8, ptr %v77, i64 %v172
-  %v174 = getelementptr i8, ptr %v173, i64 256
-  %v175 = mul i64 %v121, 4
-  %v176 = getelementptr i8, ptr %v174, i64 %v175
-  %v177 = load <64 x i8>, ptr %v176, align 16
-  %v178 = xor <64 x i8> %v177, splat (i8 -128)
-  %v179 = getelementptr i8, ptr %v113, i64 16
-  %v180 = load i32, ptr %v179, align 4
-  %v181 = insertelement <16 x i32> poison, i32 %v180, i32 0
-  %v182 = shufflevector <16 x i32> %v181, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v183 = bitcast <16 x i32> %v182 to <64 x i8>
-  %v184 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v171, <64 x i8> %v178, <64 x i8> %v183)
-  %v185 = mul i64 %v89, 512
-  %v186 = getelementptr i8, ptr %v77, i64 %v185
-  %v187 = getelementptr i8, ptr %v186, i64 320
-  %v188 = mul i64 %v121, 4
-  %v189 = getelementptr i8, ptr %v187, i64 %v188
-  %v190 = load <64 x i8>, ptr %v189, align 16
-  %v191 = xor <64 x i8> %v190, splat (i8 -128)
-  %v192 = getelementptr i8, ptr %v113, i64 20
-  %v193 = load i32, ptr %v192, align 4
-  %v194 = insertelement <16 x i32> poison, i32 %v193, i32 0
-  %v195 = shufflevector <16 x i32> %v194, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v196 = bitcast <16 x i32> %v195 to <64 x i8>
-  %v197 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v184, <64 x i8> %v191, <64 x i8> %v196)
-  %v198 = mul i64 %v89, 512
-  %v199 = getelementptr i8, ptr %v77, i64 %v198
-  %v200 = getelementptr i8, ptr %v199, i64 384
-  %v201 = mul i64 %v121, 4
-  %v202 = getelementptr i8, ptr %v200, i64 %v201
-  %v203 = load <64 x i8>, ptr %v202, align 16
-  %v204 = xor <64 x i8> %v203, splat (i8 -128)
-  %v205 = getelementptr i8, ptr %v113, i64 24
-  %v206 = load i32, ptr %v205, align 4
-  %v207 = insertelement <16 x i32> poison, i32 %v206, i32 0
-  %v208 = shufflevector <16 x i32> %v207, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v209 = bitcast <16 x i32> %v208 to <64 x i8>
-  %v210 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v197, <64 x i8> %v204, <64 x i8> %v209)
-  %v211 = mul i64 %v89, 512
-  %v212 = getelementptr i8, ptr %v77, i64 %v211
-  %v213 = getelementptr i8, ptr %v212, i64 448
-  %v214 = mul i64 %v121, 4
-  %v215 = getelementptr i8, ptr %v213, i64 %v214
-  %v216 = load <64 x i8>, ptr %v215, align 16
-  %v217 = xor <64 x i8> %v216, splat (i8 -128)
-  %v218 = getelementptr i8, ptr %v113, i64 28
-  %v219 = load i32, ptr %v218, align 4
-  %v220 = insertelement <16 x i32> poison, i32 %v219, i32 0
-  %v221 = shufflevector <16 x i32> %v220, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v222 = bitcast <16 x i32> %v221 to <64 x i8>
-  %v223 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v210, <64 x i8> %v217, <64 x i8> %v222)
-  %v224 = getelementptr i8, ptr %v111, i64 4
-  %v225 = load i32, ptr %v224, align 4
-  %v226 = mul i32 %v225, 128
-  %v227 = insertelement <16 x i32> poison, i32 %v226, i32 0
-  %v228 = shufflevector <16 x i32> %v227, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v229 = sub <16 x i32> %v223, %v228
-  %v230 = sitofp <16 x i32> %v229 to <16 x float>
-  %v231 = load float, ptr %v111, align 4
-  %v232 = insertelement <16 x float> poison, float %v231, i32 0
-  %v233 = shufflevector <16 x float> %v232, <16 x float> poison, <16 x i32> zeroinitializer
-  %v234 = fmul <16 x float> %v120, %v233
-  %v235 = load <16 x float>, ptr %c79, align 4
-  %v236 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v230, <16 x float> %v234, <16 x float> %v235)
-  store <16 x float> %v236, ptr %c79, align 4
-  %v237 = add i64 %v89, 1
-  store i64 %v237, ptr %c85, align 8
+  %v110 = getelementptr i8, ptr %v77, i64 %v44
+  %v111 = mul i64 %v89, 512
+  %v112 = getelementptr i8, ptr %v110, i64 %v111
+  %v113 = getelementptr i8, ptr %v112, i64 320
+  call void @llvm.prefetch.p0(ptr %v113, i32 0, i32 3, i32 1)
+  %v114 = getelementptr i8, ptr %v77, i64 %v44
+  %v115 = mul i64 %v89, 512
+  %v116 = getelementptr i8, ptr %v114, i64 %v115
+  %v117 = getelementptr i8, ptr %v116, i64 384
+  call void @llvm.prefetch.p0(ptr %v117, i32 0, i32 3, i32 1)
+  %v118 = getelementptr i8, ptr %v77, i64 %v44
+  %v119 = mul i64 %v89, 512
+  %v120 = getelementptr i8, ptr %v118, i64 %v119
+  %v121 = getelementptr i8, ptr %v120, i64 448
+  call void @llvm.prefetch.p0(ptr %v121, i32 0, i32 3, i32 1)
+  %v122 = getelementptr i8, ptr %v78, i64 %v44
+  %v123 = mul i64 %v89, 32
+  %v124 = getelementptr i8, ptr %v122, i64 %v123
+  call void @llvm.prefetch.p0(ptr %v124, i32 0, i32 3, i32 1)
+  %v125 = mul i64 %v89, 16
+  %v126 = getelementptr i8, ptr %v83, i64 %v125
+  %v127 = mul i64 %v89, 32
+  %v128 = getelementptr i8, ptr %v81, i64 %v127
+  %v129 = mul i64 %v89, 32
+  %v130 = mul i64 0, 32
+  %v131 = add i64 %v129, %v130
+  %v132 = getelementptr i8, ptr %v78, i64 %v131
+  %v133 = load <16 x i16>, ptr %v132, align 2
+  %v134 = bitcast <16 x i16> %v133 to <16 x half>
+  %v135 = fpext <16 x half> %v134 to <16 x float>
+  %v136 = mul i64 0, 16
+  %v137 = mul i64 %v89, 512
+  %v138 = getelementptr i8, ptr %v77, i64 %v137
+  %v139 = mul i64 %v136, 4
+  %v140 = getelementptr i8, ptr %v138, i64 %v139
+  %v141 = load <64 x i8>, ptr %v140, align 16
+  %v142 = xor <64 x i8> %v141, splat (i8 -128)
+  %v143 = load i32, ptr %v128, align 4
+  %v144 = insertelement <16 x i32> poison, i32 %v143, i32 0
+  %v145 = shufflevector <16 x i32> %v144, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v146 = bitcast <16 x i32> %v145 to <64 x i8>
+  %v147 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> zeroinitializer, <64 x i8> %v142, <64 x i8> %v146)
+  %v148 = mul i64 %v89, 512
+  %v149 = getelementptr i8, ptr %v77, i64 %v148
+  %v150 = getelementptr i8, ptr %v149, i64 64
+  %v151 = mul i64 %v136, 4
+  %v152 = getelementptr i8, ptr %v150, i64 %v151
+  %v153 = load <64 x i8>, ptr %v152, align 16
+  %v154 = xor <64 x i8> %v153, splat (i8 -128)
+  %v155 = getelementptr i8, ptr %v128, i64 4
+  %v156 = load i32, ptr %v155, align 4
+  %v157 = insertelement <16 x i32> poison, i32 %v156, i32 0
+  %v158 = shufflevector <16 x i32> %v157, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v159 = bitcast <16 x i32> %v158 to <64 x i8>
+  %v160 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v147, <64 x i8> %v154, <64 x i8> %v159)
+  %v161 = mul i64 %v89, 512
+  %v162 = getelementptr i8, ptr %v77, i64 %v161
+  %v163 = getelementptr i8, ptr %v162, i64 128
+  %v164 = mul i64 %v136, 4
+  %v165 = getelementptr i8, ptr %v163, i64 %v164
+  %v166 = load <64 x i8>, ptr %v165, align 16
+  %v167 = xor <64 x i8> %v166, splat (i8 -128)
+  %v168 = getelementptr i8, ptr %v128, i64 8
+  %v169 = load i32, ptr %v168, align 4
+  %v170 = insertelement <16 x i32> poison, i32 %v169, i32 0
+  %v171 = shufflevector <16 x i32> %v170, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v172 = bitcast <16 x i32> %v171 to <64 x i8>
+  %v173 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v160, <64 x i8> %v167, <64 x i8> %v172)
+  %v174 = mul i64 %v89, 512
+  %v175 = getelementptr i8, ptr %v77, i64 %v174
+  %v176 = getelementptr i8, ptr %v175, i64 192
+  %v177 = mul i64 %v136, 4
+  %v178 = getelementptr i8, ptr %v176, i64 %v177
+  %v179 = load <64 x i8>, ptr %v178, align 16
+  %v180 = xor <64 x i8> %v179, splat (i8 -128)
+  %v181 = getelementptr i8, ptr %v128, i64 12
+  %v182 = load i32, ptr %v181, align 4
+  %v183 = insertelement <16 x i32> poison, i32 %v182, i32 0
+  %v184 = shufflevector <16 x i32> %v183, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v185 = bitcast <16 x i32> %v184 to <64 x i8>
+  %v186 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v173, <64 x i8> %v180, <64 x i8> %v185)
+  %v187 = mul i64 %v89, 512
+  %v188 = getelementptr i8, ptr %v77, i64 %v187
+  %v189 = getelementptr i8, ptr %v188, i64 256
+  %v190 = mul i64 %v136, 4
+  %v191 = getelementptr i8, ptr %v189, i64 %v190
+  %v192 = load <64 x i8>, ptr %v191, align 16
+  %v193 = xor <64 x i8> %v192, splat (i8 -128)
+  %v194 = getelementptr i8, ptr %v128, i64 16
+  %v195 = load i32, ptr %v194, align 4
+  %v196 = insertelement <16 x i32> poison, i32 %v195, i32 0
+  %v197 = shufflevector <16 x i32> %v196, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v198 = bitcast <16 x i32> %v197 to <64 x i8>
+  %v199 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v186, <64 x i8> %v193, <64 x i8> %v198)
+  %v200 = mul i64 %v89, 512
+  %v201 = getelementptr i8, ptr %v77, i64 %v200
+  %v202 = getelementptr i8, ptr %v201, i64 320
+  %v203 = mul i64 %v136, 4
+  %v204 = getelementptr i8, ptr %v202, i64 %v203
+  %v205 = load <64 x i8>, ptr %v204, align 16
+  %v206 = xor <64 x i8> %v205, splat (i8 -128)
+  %v207 = getelementptr i8, ptr %v128, i64 20
+  %v208 = load i32, ptr %v207, align 4
+  %v209 = insertelement <16 x i32> poison, i32 %v208, i32 0
+  %v210 = shufflevector <16 x i32> %v209, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v211 = bitcast <16 x i32> %v210 to <64 x i8>
+  %v212 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v199, <64 x i8> %v206, <64 x i8> %v211)
+  %v213 = mul i64 %v89, 512
+  %v214 = getelementptr i8, ptr %v77, i64 %v213
+  %v215 = getelementptr i8, ptr %v214, i64 384
+  %v216 = mul i64 %v136, 4
+  %v217 = getelementptr i8, ptr %v215, i64 %v216
+  %v218 = load <64 x i8>, ptr %v217, align 16
+  %v219 = xor <64 x i8> %v218, splat (i8 -128)
+  %v220 = getelementptr i8, ptr %v128, i64 24
+  %v221 = load i32, ptr %v220, align 4
+  %v222 = insertelement <16 x i32> poison, i32 %v221, i32 0
+  %v223 = shufflevector <16 x i32> %v222, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v224 = bitcast <16 x i32> %v223 to <64 x i8>
+  %v225 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v212, <64 x i8> %v219, <64 x i8> %v224)
+  %v226 = mul i64 %v89, 512
+  %v227 = getelementptr i8, ptr %v77, i64 %v226
+  %v228 = getelementptr i8, ptr %v227, i64 448
+  %v229 = mul i64 %v136, 4
+  %v230 = getelementptr i8, ptr %v228, i64 %v229
+  %v231 = load <64 x i8>, ptr %v230, align 16
+  %v232 = xor <64 x i8> %v231, splat (i8 -128)
+  %v233 = getelementptr i8, ptr %v128, i64 28
+  %v234 = load i32, ptr %v233, align 4
+  %v235 = insertelement <16 x i32> poison, i32 %v234, i32 0
+  %v236 = shufflevector <16 x i32> %v235, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v237 = bitcast <16 x i32> %v236 to <64 x i8>
+  %v238 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v225, <64 x i8> %v232, <64 x i8> %v237)
+  %v239 = getelementptr i8, ptr %v126, i64 4
+  %v240 = load i32, ptr %v239, align 4
+  %v241 = mul i32 %v240, 128
+  %v242 = insertelement <16 x i32> poison, i32 %v241, i32 0
+  %v243 = shufflevector <16 x i32> %v242, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v244 = sub <16 x i32> %v238, %v243
+  %v245 = sitofp <16 x i32> %v244 to <16 x float>
+  %v246 = load float, ptr %v126, align 4
+  %v247 = insertelement <16 x float> poison, float %v246, i32 0
+  %v248 = shufflevector <16 x float> %v247, <16 x float> poison, <16 x i32> zeroinitializer
+  %v249 = fmul <16 x float> %v135, %v248
+  %v250 = load <16 x float>, ptr %c79, align 4
+  %v251 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v245, <16 x float> %v249, <16 x float> %v250)
+  store <16 x float> %v251, ptr %c79, align 4
+  %v252 = add i64 %v89, 1
+  store i64 %v252, ptr %c85, align 8
   br label %head87
 done89:
-  %v238 = load <16 x float>, ptr %c79, align 4
-  %v239 = mul i64 %v74, 16
-  %v240 = mul i64 0, 16
-  %v241 = add i64 %v239, %v240
-  %v242 = mul i64 %v241, 4
-  %v243 = mul i64 0, %v60
-  %v244 = getelementptr i8, ptr %v30, i64 %v243
-  %v245 = getelementptr i8, ptr %v244, i64 %v242
-  store <16 x float> %v238, ptr %c246, align 4
-  %v247 = ptrtoint ptr %v38 to i64
-  %v248 = icmp ne i64 %v247, 0
-  br i1 %v248, label %then250, label %done251
-then250:
-  %v251 = load <16 x float>, ptr %c246, align 4
-  %v252 = getelementptr i8, ptr %v38, i64 %v242
-  %v253 = load <16 x float>, ptr %v252, align 4
-  %v254 = fadd <16 x float> %v251, %v253
-  store <16 x float> %v254, ptr %c246, align 4
-  br label %done251
-done251:
-  %v255 = icmp eq i64 %v64, 1
-  br i1 %v255, label %then257, label %done258
-then257:
-  %v258 = load <16 x float>, ptr %v245, align 4
-  %v259 = load <16 x float>, ptr %c246, align 4
-  %v260 = fadd <16 x float> %v258, %v259
-  store <16 x float> %v260, ptr %c246, align 4
-  br label %done258
-done258:
-  %v261 = icmp eq i64 %v64, 2
-  br i1 %v261, label %then263, label %done264
-then263:
-  %v264 = load <16 x float>, ptr %v245, align 4
-  %v265 = fneg <16 x float> %v264
-  %v266 = call <16 x float> @exp_v16f32(<16 x float> %v265)
-  %v267 = fadd <16 x float> %v266, splat (float 0x3FF0000000000000)
-  %v268 = fdiv <16 x float> %v264, %v267
-  %v269 = load <16 x float>, ptr %c246, align 4
-  %v270 = fmul <16 x float> %v268, %v269
-  store <16 x float> %v270, ptr %c246, align 4
-  br label %done264
-done264:
-  %v271 = load <16 x float>, ptr %c246, align 4
-  store <16 x float> %v271, ptr %v245, align 4
-  %v272 = add i64 %v74, 1
-  store i64 %v272, ptr %c70, align 8
+  %v253 = load <16 x float>, ptr %c79, align 4
+  %v254 = mul i64 %v74, 16
+  %v255 = mul i64 0, 16
+  %v256 = add i64 %v254, %v255
+  %v257 = mul i64 %v256, 4
+  %v258 = mul i64 0, %v60
+  %v259 = getelementptr i8, ptr %v30, i64 %v258
+  %v260 = getelementptr i8, ptr %v259, i64 %v257
+  store <16 x float> %v253, ptr %c261, align 4
+  %v262 = ptrtoint ptr %v38 to i64
+  %v263 = icmp ne i64 %v262, 0
+  br i1 %v263, label %then265, label %done266
+then265:
+  %v266 = load <16 x float>, ptr %c261, align 4
+  %v267 = getelementptr i8, ptr %v38, i64 %v257
+  %v268 = load <16 x float>, ptr %v267, align 4
+  %v269 = fadd <16 x float> %v266, %v268
+  store <16 x float> %v269, ptr %c261, align 4
+  br label %done266
+done266:
+  %v270 = icmp eq i64 %v64, 1
+  br i1 %v270, label %then272, label %done273
+then272:
+  %v273 = load <16 x float>, ptr %v260, align 4
+  %v274 = load <16 x float>, ptr %c261, align 4
+  %v275 = fadd <16 x float> %v273, %v274
+  store <16 x float> %v275, ptr %c261, align 4
+  br label %done273
+done273:
+  %v276 = icmp eq i64 %v64, 2
+  br i1 %v276, label %then278, label %done279
+then278:
+  %v279 = load <16 x float>, ptr %v260, align 4
+  %v280 = fneg <16 x float> %v279
+  %v281 = call <16 x float> @exp_v16f32(<16 x float> %v280)
+  %v282 = fadd <16 x float> %v281, splat (float 0x3FF0000000000000)
+  %v283 = fdiv <16 x float> %v279, %v282
+  %v284 = load <16 x float>, ptr %c261, align 4
+  %v285 = fmul <16 x float> %v283, %v284
+  store <16 x float> %v285, ptr %c261, align 4
+  br label %done279
+done279:
+  %v286 = load <16 x float>, ptr %c261, align 4
+  store <16 x float> %v286, ptr %v260, align 4
+  %v287 = add i64 %v74, 1
+  store i64 %v287, ptr %c70, align 8
   br label %head72
 done74:
   ret void
