@@ -30,7 +30,15 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES, "__version__"})
+
+
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("tokenloom")
     if name not in _HOMES:
         raise AttributeError(f"module 'tokenloom' has no attribute {name!r}")
     from importlib import import_module

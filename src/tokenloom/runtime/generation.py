@@ -100,7 +100,7 @@ def make_request(
     known = [f.name for f in fields(SamplingSettings)]
     for name in sampling:
         if name not in known:
-            near = get_close_matches(name, [*known, "max_tokens", "stop", "ignore_eos"], n=1)
+            near = get_close_matches(name, [*known, "max_tokens", "stop", "ignore_eos"], n=1, cutoff=0.5)
             raise RequestError(
                 f"{name}= is not a setting"
                 + (f"; did you mean {near[0]}=?" if near else f"; settings are {', '.join(known)}")
@@ -255,6 +255,9 @@ class Generation:
         """Ends it now; the cache stays usable."""
         self._pieces.close()
         self._source.close()
+
+    def __repr__(self) -> str:
+        return f"<tokenloom.Generation: {len(self.tokens)} tokens, finish_reason {self.finish_reason}; iterate over it for its text>"
 
     @property
     def text(self) -> str:

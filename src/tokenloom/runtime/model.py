@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as Items
+from operator import index
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from tokenloom.errors import ClosedError, RequestError, UnsupportedError
 from tokenloom.runtime.engine import MAX_OUTS, Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
 from tokenloom.runtime.sequence import Sequence
-from tokenloom.text.template import ChatTemplate
+from tokenloom.text.template import ChatTemplate, check_messages
 from tokenloom.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Model:
 
     def tokenize(self, text: str, add_bos: bool | None = None) -> list[int]:
         """Ids of plain text; the texts of control tokens are text. `add_bos` None: the model's own rule."""
-        return self.tokenizer.encode(text, add_bos=add_bos)
+        return self.tokenizer.encode(_text(text), add_bos=add_bos)
 
     def detokenize(self, ids: Iterable[int]) -> str:
         """The text of ids; bytes that are not UTF-8 become U+FFFD."""
@@ -77,8 +78,7 @@ class Model:
         frequency_penalty, logit_bias, seed, stop, logprobs, ignore_eos. `reuse` continues what the cache holds of the same prompt; it never changes a
         result. Raises RequestError, ContextOverflowError before anything is computed.
         """
-        if not isinstance(text, str):
-            raise RequestError(f"text should be a str, not {type(text).__name__}")
+        text = _text(text)
         if raw or self.template is None:
             if system is not None:
                 raise RequestError("system= needs the chat template; leave it out with raw=True")
@@ -93,6 +93,7 @@ class Model:
         self, messages: Items[Message], *, system: str | None = None, reuse: bool = True, **settings: Any
     ) -> Generation:
         """Answers a conversation: [{"role": "user" | "assistant" | "system", "content": str}, …]. Settings as in `generate`."""
+        check_messages(messages)  # before a system message is put first, so that an error counts as the caller does
         return self._text(self._messages_ids(self._system_first(messages, system)), reuse, settings)
 
     def generate_tokens(self, ids: Items[int], *, reuse: bool = True, **settings: Any) -> TokenGeneration:
@@ -137,9 +138,14 @@ class Model:
 
     # ---- leases --------------------------------------------------------------------------------------------------------------
 
-    def _checked(self, ids: Items[int]) -> list[int]:
+    def _checked(self, ids: Iterable[Any]) -> list[int]:
         self._open()
-        checked = [int(i) for i in ids]
+        if isinstance(ids, str):
+            raise RequestError("ids is a text; tokenize() makes ids of it")
+        try:
+            checked = [index(i) for i in ids]
+        except TypeError:
+            raise RequestError("ids should be whole numbers, as tokenize() gives them") from None
         for token in checked:
             if not 0 <= token < self._engine.vocab_size:
                 raise RequestError(f"token id {token} is outside the vocabulary of {self._engine.vocab_size}")
@@ -179,6 +185,10 @@ class Model:
         if self._closed:
             raise ClosedError(f"{os.fspath(self.path)} was closed; load it again")
 
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else f"tier {self.tier}, {self.threads} threads, ctx {self.ctx}"
+        return f"<tokenloom.Model {self.path.name}: {state}>"
+
     def close(self) -> None:
         """Frees code, weights and caches. A generation under way, in this thread or another, ends with ClosedError."""
         if not self._closed:
@@ -192,6 +202,12 @@ class Model:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _text(text: str) -> str:
+    if not isinstance(text, str):
+        raise RequestError(f"text should be a str, not {type(text).__name__}")
+    return text
 
 
 def common_prefix(left: Items[int], right: Items[int]) -> int:
