@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sets the project up and runs it, from a bare checkout, with the standard library alone.
 
-    python3 dev.py run  [tokenloom run's arguments]      an answer from the default model
+    python3 dev.py run  [tokenloom run's arguments]      an answer from the default model; paths are the caller's
     python3 dev.py test [--slow] [pytest's arguments]    format, lint, types, import contracts, tests
     python3 dev.py lock                                  write requirements/*.txt anew
 
@@ -23,6 +23,7 @@ VENV = ROOT / ".venv"
 OLDEST = (3, 11)
 TORCH = "torch==2.13.0"
 DEFAULT_PROMPT = "What is the capital of France?"
+NO_VALUE = ("--raw", "--json", "--ignore-eos")
 
 
 class SetupError(Exception):
@@ -43,9 +44,10 @@ def child_env() -> dict[str, str]:
     return {**env, "PYTHONNOUSERSITE": "1", "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
 
 
-def call(*command: str | Path) -> int:
+def call(*command: str | Path, cwd: Path | None = ROOT) -> int:
+    """Run it in the checkout, or with `cwd` None where the caller is; returns its exit code."""
     sys.stdout.flush()
-    return subprocess.call([str(c) for c in command], cwd=ROOT, env=child_env())
+    return subprocess.call([str(c) for c in command], cwd=cwd, env=child_env())
 
 
 def python_of(venv: Path) -> Path:
@@ -105,9 +107,27 @@ def set_up(profile: str) -> Path:
     return python
 
 
+def with_question(arguments: list[str]) -> list[str]:
+    """`tokenloom run`'s arguments, with the default question where they hold no prompt and ask for no help.
+
+    Every option of `tokenloom run` takes a value but those of NO_VALUE; a word that belongs to no option is a prompt.
+    """
+    rest = iter(arguments)
+    for word in rest:
+        if word in ("-h", "--help", "--", "-") or not word.startswith("-"):
+            return arguments
+        name = word.split("=")[0] if word.startswith("--") else word[:2]
+        if name in ("-p", "--prompt", "-f", "--file"):
+            return arguments
+        if word == name and name not in NO_VALUE:
+            next(rest, None)
+    return [*arguments, DEFAULT_PROMPT]
+
+
 def run(arguments: list[str]) -> int:
     python = set_up("run")
-    return call(python, "-m", "tokenloom", "run", *(arguments or [DEFAULT_PROMPT]))
+    # -P: the caller's directory does not come before tokenloom on Python's path
+    return call(python, "-P", "-m", "tokenloom", "run", *with_question(arguments), cwd=None)
 
 
 def test(arguments: list[str]) -> int:
@@ -171,7 +191,12 @@ def main(arguments: list[str]) -> int:
         found = ".".join(map(str, sys.version_info[:3]))
         say(f"tokenloom needs Python 3.11 or newer; this is {found} ({sys.executable}). Try python3.11 dev.py ...")
         return 2
+    if arguments and arguments[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0
     if not arguments or arguments[0] not in COMMANDS:
+        wrong = f"unknown command {arguments[0]!r}" if arguments else "no command given"
+        say(f"{wrong}; commands are {', '.join(COMMANDS)}\n")
         print(__doc__, file=sys.stderr)
         return 2
     try:

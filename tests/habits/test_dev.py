@@ -9,6 +9,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from typer.main import get_command
+
+from tokenloom.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,7 +36,47 @@ def test_an_old_python_is_told_so(dev, monkeypatch, capsys):
 @pytest.mark.parametrize("arguments", [[], ["nonsense"]])
 def test_an_unknown_command_shows_the_known_ones(arguments, dev, capsys):
     assert dev.main(arguments) == 2
-    assert "dev.py test" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "dev.py test" in err
+    assert ("unknown command 'nonsense'" if arguments else "no command given") in err
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_help_is_an_answer(flag, dev, capsys):
+    assert dev.main([flag]) == 0
+    out, err = capsys.readouterr()
+    assert "dev.py test" in out
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["-n", "5"], ["-n5"], ["--max-tokens=5", "--json"], ["-m", "a.gguf"], ["--temp", "-0.0", "--raw"]]
+)
+def test_without_a_prompt_the_default_question_is_asked(arguments, dev):
+    assert dev.with_question(arguments) == [*arguments, dev.DEFAULT_PROMPT]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["Why?"], ["-n", "5", "Why?"], ["--json", "Why?"], ["-p", "Why?"], ["-pWhy?"], ["--file=a"], ["-f", "a"], ["-"],
+     ["--", "-n"], ["-h"]],
+)  # fmt: skip
+def test_a_prompt_or_a_call_for_help_is_left_alone(arguments, dev):
+    assert dev.with_question(arguments) == arguments
+
+
+def test_the_options_without_a_value_are_those_of_run(dev):
+    parameters = get_command(app).commands["run"].params
+    flags = {name for p in parameters if getattr(p, "is_flag", False) for name in p.opts}
+    assert flags - {"-h", "--help"} == set(dev.NO_VALUE)
+
+
+def test_run_works_where_the_caller_is(dev, monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.setattr(dev, "set_up", lambda profile: Path(sys.executable))
+    monkeypatch.setattr(dev.subprocess, "call", lambda command, cwd, env: asked.append((command, cwd)) or 0)
+    assert dev.main(["run", "-f", "a prompt.txt"]) == 0
+    assert asked == [([sys.executable, "-P", "-m", "tokenloom", "run", "-f", "a prompt.txt"], None)]
 
 
 def test_another_pythons_settings_do_not_leak_in(dev, monkeypatch):
