@@ -25,6 +25,7 @@ from tokenloom.formats.gguf import open_gguf
 
 FILES = 2400
 TIME_BOX_S = 40.0
+"""Of this process's CPU time: a busy machine does not close the box."""
 SLACK = 192 << 10
 """What an open takes besides the file: dictionaries, tensor rows, an exception and its traceback."""
 LENGTHS = (0, 1, 2**16, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**40, 2**62, 2**63 - 1, 2**63, 2**64 - 8, 2**64 - 1)
@@ -99,7 +100,7 @@ def attempt(path: Path, data: bytes) -> str:
     path.write_bytes(data)
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
-    start = time.monotonic()
+    start = time.process_time()
     try:
         with open_gguf(path) as model:
             for name in model.tensors:
@@ -110,7 +111,7 @@ def attempt(path: Path, data: bytes) -> str:
     assert message.startswith(str(path))
     peak = tracemalloc.get_traced_memory()[1] - before
     assert peak <= 2 * len(data) + SLACK, f"{peak} bytes allocated for a file of {len(data)}"
-    assert time.monotonic() - start < 5, "took too long"
+    assert time.process_time() - start < 5, "took too long"
     return outcome
 
 
@@ -125,11 +126,11 @@ def test_thousands_of_damaged_files(tmp_path: Path, traced: None) -> None:
     for base, _ in bases():
         assert attempt(tmp_path / "fine.gguf", base) == "opened"
     outcomes: dict[str, int] = {}
-    deadline = time.monotonic() + TIME_BOX_S
+    deadline = time.process_time() + TIME_BOX_S
     for data, _ in zip(mutants(seed=2026), range(FILES), strict=False):
         outcome = attempt(tmp_path / "mutant.gguf", data)
         outcomes[outcome] = outcomes.get(outcome, 0) + 1
-        if time.monotonic() > deadline:
+        if time.process_time() > deadline:
             break
     assert sum(outcomes.values()) >= 2000, f"the time box closed after {outcomes}"
     assert outcomes["FormatError"] > 800
