@@ -15,7 +15,8 @@ from tokenloom.errors import RequestError
 
 
 class FakeGeneration:
-    def __init__(self, pieces: list[str], interrupt_after: int | None = None) -> None:
+    def __init__(self, pieces: list[str], interrupt_after: int | None = None, finish: str = "stop") -> None:
+        self._finish = finish
         self._pieces = pieces
         self._interrupt_after = interrupt_after
         self.text = ""
@@ -39,7 +40,7 @@ class FakeGeneration:
             self.text += piece
             self.tokens.append(i)
             yield piece
-        self.finish_reason = "stop"
+        self.finish_reason = self._finish
 
 
 @dataclass
@@ -54,12 +55,14 @@ class FakeModel:
     threads: int = 2
     ctx: int = 128
     closed: bool = False
+    default_system: str | None = None
+    finish: str = "stop"
 
     def generate(self, text: str, **settings: Any) -> FakeGeneration:
         self.asked.append((text, settings))
         if "too long" in text:
             raise RequestError("the prompt has 200 tokens\nand the context 128")
-        return FakeGeneration(["Par", "is", "."], 2 if "interrupt" in text else None)
+        return FakeGeneration(["Par", "is", "."], 2 if "interrupt" in text else None, self.finish)
 
     def chat(self, messages: list[dict[str, str]], **settings: Any) -> FakeGeneration:
         self.asked.append((messages, settings))

@@ -159,6 +159,23 @@ def test_doctor_knows_this_machine(start):
     assert "slow" in report
 
 
+def test_doctor_says_when_nothing_is_cached(start, tmp_path):
+    (tmp_path / "file").touch()
+    loose = tmp_path / "loose"
+    (loose / "objects").mkdir(parents=True)
+    (loose / "objects").chmod(0o777)
+    for cache, why in ((tmp_path / "file" / "cache", "is not a directory"), (loose, "can be written by other users")):
+        done = start("doctor", TOKENLOOM_CACHE=str(cache))
+        assert f"{why}: nothing is cached and every start compiles anew" in done.stdout, done
+        assert "(not used)" in done.stdout
+    assert json.loads(start("doctor", "--json", TOKENLOOM_CACHE=str(tmp_path / "new")).stdout)["caches"]["writable"]
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_context_beyond_the_models_is_refused_by_the_flags_name(start):
+    refused(start("run", QUESTION, "-c", "999999"), "-c/--ctx 999999 is more than the model's own context of 8192")
+
+
 @pytest.fixture(scope="module")
 def bad_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("bad files")

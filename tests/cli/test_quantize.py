@@ -170,10 +170,19 @@ def test_an_existing_file_is_kept_unless_forced(model, tmp_path, cli):
     assert out.read_text() == "mine"
     assert cli("quantize", str(model), str(out), "--type", "Q8_0", "--force").code == 0
     assert types(out)["token_embd.weight"] == "Q8_0"
-    # in place: the old file stays readable until the new one has its name
-    assert cli("quantize", str(out), str(out), "--type", "F16", "--force").code == 0
-    assert types(out)["token_embd.weight"] == "F16"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["in.gguf", "out.gguf"]
+
+
+def test_the_source_is_never_overwritten(model, tmp_path, cli):
+    link = tmp_path / "link.gguf"
+    link.symlink_to(model)
+    before = model.read_bytes()
+    for target in (model, link):
+        for flags in ([], ["--force"]):
+            outcome = cli("quantize", str(model), str(target), "--type", "F16", *flags)
+            assert outcome.code == 1
+            assert "is the file that is read" in outcome.err
+    assert model.read_bytes() == before
 
 
 def test_a_failure_leaves_nothing_behind(tmp_path, cli):

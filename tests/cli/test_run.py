@@ -20,7 +20,7 @@ def test_answer_on_stdout_and_timings_on_stderr(cli, model):
     assert (outcome.code, outcome.out) == (0, "Paris.\n")
     assert outcome.err == (
         "prompt 10 tokens in 0.10 s, 100.0 tokens/s (3 more from cache) | "
-        "generated 2 tokens in 0.02 s, 100.0 tokens/s | load 0.50 s | finish stop\n"
+        "generated 3 tokens in 0.02 s, 100.0 tokens/s | load 0.50 s | finish stop\n"
     )
     assert model.closed
 
@@ -70,7 +70,9 @@ def test_flags_reach_the_model(cli, model):
         (["--", "-n"], None, "-n"),
     ],
 )
-def test_ways_to_name_model_and_prompt(arguments, path, text, cli, model):
+def test_ways_to_name_model_and_prompt(arguments, path, text, cli, model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.gguf").touch()
     assert cli("run", *arguments).code == 0
     assert model.opened_with["path"] == path
     assert model.asked[0][0] == text
@@ -109,6 +111,43 @@ def test_json_is_one_object(cli, model):
     assert answer["tokens"] == [0, 1, 2]
     assert answer["finish_reason"] == "stop"
     assert answer["timings"]["decode_tokens_per_s"] == 100.0
+
+
+def test_json_names_the_system_message_that_is_used(cli, model):
+    def system(*flags: str) -> str | None:
+        return json.loads(cli("run", "--json", *flags, "capital?").out)["system"]
+
+    assert system() is None
+    assert system("--system", "S") == "S"
+    model.default_system = "D"
+    assert system() == "D"
+    assert system("--system", "") == ""
+    assert system("--raw") is None
+    model.template = None
+    assert system() is None
+
+
+@pytest.mark.parametrize(("ctx", "ending"), [(16, "length (context full)"), (17, "length")])
+def test_a_full_context_is_said_to_be_why(ctx, ending, cli, model):
+    model.ctx, model.finish = ctx, "length"  # 3 cached, 10 prompt and 3 generated tokens
+    assert cli("run", "capital?").err.endswith(f"finish {ending}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "advice"),
+    [
+        (["why", "not"], "quote the whole PROMPT"),
+        (["why", "-p", "not"], "two PROMPTs were given"),
+        (["none.gguf", "why"], "check the path"),
+    ],
+)
+def test_a_model_that_is_no_file_may_have_been_a_prompt(arguments, advice, cli, model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    outcome = cli("run", *arguments)
+    assert outcome.code == 1
+    assert outcome.err.startswith(f"tokenloom: error: {arguments[0]}: there is no such file")
+    assert advice in outcome.err
+    assert not model.asked
 
 
 def test_an_error_is_one_line_without_traceback(cli, model):

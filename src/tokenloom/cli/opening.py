@@ -9,6 +9,8 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from tokenloom.errors import RequestError
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -52,4 +54,15 @@ def open_model(path: str | None, **settings: Any) -> Model:
     import tokenloom
 
     with OpeningBar() as bar:
-        return tokenloom.load(path, progress=bar if sys.stderr.isatty() else None, **settings)
+        try:
+            return tokenloom.load(path, progress=bar if sys.stderr.isatty() else None, **settings)
+        except RequestError as problem:
+            raise RequestError(_in_flags(str(problem))) from problem
+
+
+def _in_flags(text: str) -> str:
+    """A message that begins with an argument of `load`, said with the flag that gave it."""
+    for name, flag in (("ctx=", "-c/--ctx "), ("threads=", "-t/--threads "), ("kv_dtype=", "--kv-dtype ")):
+        if text.startswith(name):
+            return flag + text.removeprefix(name)
+    return text

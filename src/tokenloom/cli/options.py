@@ -7,28 +7,62 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-KVDtype = Literal["f16", "f32"]
+KV_DTYPES = ("f16", "f32")
 
 
-def between(low: float, high: float, *, above_low: bool = False) -> Callable[[float | None], float | None]:
-    """A check: the number is finite, in [low, high], or in (low, high] with `above_low`; None, not given, passes."""
+def _range(low: float, high: float, *, above_low: bool = False) -> str:
     lower = f" {'above' if above_low else 'from'} {low}" if math.isfinite(low) else ""
     upper = f" up to {high}" if math.isfinite(high) else ""
+    return lower + upper
 
-    def check(value: float | None) -> float | None:
-        if value is None:
-            return None
-        inside = low < value <= high if above_low else low <= value <= high
-        if not (math.isfinite(value) and inside):
-            kind = "whole" if isinstance(value, int) else "finite"
-            raise typer.BadParameter(f"{value} is not valid; give a {kind} number{lower}{upper}")
+
+def whole(low: int, high: float = math.inf) -> Callable[[str | int], int]:
+    """A parser of whole numbers in [low, high]."""
+
+    def parse(word: str | int) -> int:
+        try:
+            value = int(word)
+        except ValueError:
+            value = None
+        if value is None or not low <= value <= high:
+            raise typer.BadParameter(f"{word} is not valid; give a whole number{_range(low, high)}")
         return value
 
-    return check
+    return parse
+
+
+def real(low: float, high: float, *, above_low: bool = False) -> Callable[[str | float], float]:
+    """A parser of finite numbers in [low, high], or in (low, high] with `above_low`."""
+
+    def parse(word: str | float) -> float:
+        try:
+            value = float(word)
+        except ValueError:
+            value = math.nan
+        inside = low < value <= high if above_low else low <= value <= high
+        if not (math.isfinite(value) and inside):
+            raise typer.BadParameter(
+                f"{word} is not valid; give a finite number{_range(low, high, above_low=above_low)}"
+            )
+        return value
+
+    return parse
+
+
+def known_kv_dtype(name: str) -> str:
+    if name not in KV_DTYPES:
+        raise typer.BadParameter(f"{name} is not valid; give {' or '.join(KV_DTYPES)}")
+    return name
+
+
+def not_empty_each(texts: list[str] | None) -> list[str] | None:
+    if texts and not all(texts):
+        raise typer.BadParameter("is empty; give at least one character")
+    return texts
 
 
 def known_tier(name: str | None) -> str | None:
@@ -47,59 +81,85 @@ MaxTokens = Annotated[
     typer.Option(
         "-n",
         "--max-tokens",
-        callback=between(0, math.inf),
+        metavar="INTEGER",
+        parser=whole(0),
         help="Stop after so many tokens (else when the model stops).",
     ),
 ]
-Temp = Annotated[float, typer.Option("--temp", callback=between(0, math.inf), help="Temperature; 0 is greedy.")]
+Temp = Annotated[
+    float, typer.Option("--temp", metavar="NUMBER", parser=real(0, math.inf), help="Temperature; 0 is greedy.")
+]
 TopK = Annotated[
-    int, typer.Option("--top-k", callback=between(0, math.inf), help="Draw from the k likeliest tokens; 0: from all.")
+    int,
+    typer.Option("--top-k", metavar="INTEGER", parser=whole(0), help="Draw from the k likeliest tokens; 0: from all."),
 ]
 TopP = Annotated[
     float,
     typer.Option(
-        "--top-p", callback=between(0, 1, above_low=True), help="Draw from the likeliest tokens up to this mass."
+        "--top-p",
+        metavar="NUMBER",
+        parser=real(0, 1, above_low=True),
+        help="Draw from the likeliest tokens up to this mass.",
     ),
 ]
 MinP = Annotated[
     float,
     typer.Option(
-        "--min-p", callback=between(0, 1), help="Drop tokens below this share of the likeliest one's probability."
+        "--min-p",
+        metavar="NUMBER",
+        parser=real(0, 1),
+        help="Drop tokens below this share of the likeliest one's probability.",
     ),
 ]
 RepeatPenalty = Annotated[
-    float, typer.Option("--repeat-penalty", callback=between(0, math.inf, above_low=True), help="1 is none.")
+    float,
+    typer.Option("--repeat-penalty", metavar="NUMBER", parser=real(0, math.inf, above_low=True), help="1 is none."),
 ]
 PresencePenalty = Annotated[
-    float, typer.Option("--presence-penalty", callback=between(-math.inf, math.inf), help="0 is none.")
+    float, typer.Option("--presence-penalty", metavar="NUMBER", parser=real(-math.inf, math.inf), help="0 is none.")
 ]
 FrequencyPenalty = Annotated[
-    float, typer.Option("--frequency-penalty", callback=between(-math.inf, math.inf), help="0 is none.")
+    float, typer.Option("--frequency-penalty", metavar="NUMBER", parser=real(-math.inf, math.inf), help="0 is none.")
 ]
-Seed = Annotated[int, typer.Option("-s", "--seed", callback=between(0, 2**64 - 1), help="Seed of the draws.")]
+Seed = Annotated[
+    int, typer.Option("-s", "--seed", metavar="INTEGER", parser=whole(0, 2**64 - 1), help="Seed of the draws.")
+]
 Ctx = Annotated[
     int | None,
     typer.Option(
         "-c",
         "--ctx",
-        callback=between(1, math.inf),
+        metavar="INTEGER",
+        parser=whole(1),
         help="Context length in tokens (else the model's own, if memory allows).",
     ),
 ]
 Threads = Annotated[
     int | None,
     typer.Option(
-        "-t", "--threads", callback=between(1, 256), help="Threads (else the physical cores this process may use)."
+        "-t",
+        "--threads",
+        metavar="INTEGER",
+        parser=whole(1, 256),
+        help="Threads (else the physical cores this process may use).",
     ),
 ]
 TierName = Annotated[
     str | None,
     typer.Option("--tier", callback=known_tier, metavar="TIER", help="Instruction-set level (else the best)."),
 ]
-KVDtypeName = Annotated[KVDtype, typer.Option("--kv-dtype", help="Type of the KV cache's values.")]
+KVDtypeName = Annotated[
+    str,
+    typer.Option(
+        "--kv-dtype", callback=known_kv_dtype, metavar="|".join(KV_DTYPES), help="Type of the KV cache's values."
+    ),
+]
 System = Annotated[str | None, typer.Option("--system", metavar="TEXT", help="System message.")]
 Stop = Annotated[
-    list[str] | None, typer.Option("--stop", metavar="TEXT", help="End the answer before this text; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        "--stop", callback=not_empty_each, metavar="TEXT", help="End the answer before this text; may be repeated."
+    ),
 ]
 IgnoreEos = Annotated[bool, typer.Option("--ignore-eos", help="Go on past the model's end of text.")]
 ModelPosition = Annotated[

@@ -13,26 +13,37 @@ if TYPE_CHECKING:
     from tokenloom.runtime.generation import Generation
 
 
-def rate(tokens: int, seconds: float) -> str:
-    speed = f", {tokens / seconds:.1f} tokens/s" if tokens and seconds > 0 else ""
-    return f"{tokens} tokens in {seconds:.2f} s{speed}"
+def rate(tokens: int, timed: int, seconds: float) -> str:
+    """How many tokens, and the speed of those that were timed."""
+    speed = f", {timed / seconds:.1f} tokens/s" if timed and seconds > 0 else ""
+    return f"{tokens} token{'' if tokens == 1 else 's'} in {seconds:.2f} s{speed}"
 
 
-def summary(generation: Generation, *, load: bool = True) -> str:
-    """One line: prompt, generated, load time, why it ended. Tokens found in the cache do not count as computed."""
+def ending(generation: Generation, ctx: int) -> str:
+    """Why it ended; a length that was the context's, not the caller's, is said to be."""
+    total = generation.cached_tokens + generation.timings.prompt_tokens + len(generation.tokens)
+    full = " (context full)" if generation.finish_reason == "length" and total >= ctx else ""
+    return f"{generation.finish_reason or 'interrupted'}{full}"
+
+
+def summary(generation: Generation, ctx: int, *, load: bool = True) -> str:
+    """One line: prompt, generated, load time, why it ended. Tokens found in the cache do not count as computed.
+
+    The first token comes with the prompt, so the rate of the others is that of one fewer.
+    """
     t = generation.timings
     cached = f" ({generation.cached_tokens} more from cache)" if generation.cached_tokens else ""
     parts = [
-        f"prompt {rate(t.prompt_tokens, t.prompt_s)}{cached}",
-        f"generated {rate(t.decode_tokens, t.decode_s)}",
+        f"prompt {rate(t.prompt_tokens, t.prompt_tokens, t.prompt_s)}{cached}",
+        f"generated {rate(len(generation.tokens), t.decode_tokens, t.decode_s)}",
         *([f"load {t.load_s:.2f} s"] if load else []),
-        f"finish {generation.finish_reason or 'interrupted'}",
+        f"finish {ending(generation, ctx)}",
     ]
     return " | ".join(parts)
 
 
 @contextmanager
-def told(generation: Generation, *, text: bool = True, load: bool = True) -> Iterator[None]:
+def told(generation: Generation, ctx: int, *, text: bool = True, load: bool = True) -> Iterator[None]:
     """Ends the line of streamed text and sums the generation up, interrupted or not; after an error the error speaks alone."""
     failed = False
     try:
@@ -45,7 +56,7 @@ def told(generation: Generation, *, text: bool = True, load: bool = True) -> Ite
             sys.stdout.write("\n")
             sys.stdout.flush()
         if not failed:
-            sys.stderr.write(summary(generation, load=load) + "\n")
+            sys.stderr.write(summary(generation, ctx, load=load) + "\n")
 
 
 def as_dict(generation: Generation) -> dict[str, Any]:

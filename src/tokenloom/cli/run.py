@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tokenloom.cli import inputs, options, report
 from tokenloom.cli.opening import open_model
+
+if TYPE_CHECKING:
+    from tokenloom.runtime.model import Model
 
 Arguments = Annotated[
     list[str] | None,
@@ -20,6 +23,13 @@ PromptText = Annotated[str | None, typer.Option("-p", "--prompt", metavar="TEXT"
 PromptFile = Annotated[Path | None, typer.Option("-f", "--file", metavar="FILE", help="Read the prompt from a file.")]
 Raw = Annotated[bool, typer.Option("--raw", help="Continue the prompt as it stands, without the chat template.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object at the end instead of streamed text.")]
+
+
+def _system(model: Model, flag: str | None, raw: bool) -> str | None:
+    """The system message that is used; None where there is none but what the template itself may say."""
+    if raw or model.template is None:
+        return None
+    return flag if flag is not None else model.default_system
 
 
 def command(
@@ -64,7 +74,7 @@ def command(
     }  # fmt: skip
     with open_model(path, threads=threads, ctx=ctx, tier=tier, kv_dtype=kv_dtype) as opened:
         generation = opened.generate(text, **sampling)
-        with report.told(generation, text=not as_json):
+        with report.told(generation, opened.ctx, text=not as_json):
             for piece in generation:
                 if not as_json:
                     sys.stdout.write(piece)
@@ -75,6 +85,7 @@ def command(
                 "tier": opened.tier,
                 "threads": opened.threads,
                 "ctx": opened.ctx,
+                "system": _system(opened, system, raw),
                 "prompt": text,
             }
             sys.stdout.write(json.dumps({**about, **report.as_dict(generation)}, ensure_ascii=False) + "\n")

