@@ -91,7 +91,9 @@ Temp = Annotated[
 ]
 TopK = Annotated[
     int,
-    typer.Option("--top-k", metavar="INTEGER", parser=whole(0), help="Draw from the k likeliest tokens; 0: from all."),
+    typer.Option(
+        "--top-k", metavar="INTEGER", parser=whole(0, 2**31 - 1), help="Draw from the k likeliest tokens; 0: from all."
+    ),
 ]
 TopP = Annotated[
     float,
