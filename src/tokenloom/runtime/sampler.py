@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from numbers import Integral, Real
+from numbers import Real
+from operator import index
 from typing import Any
 
 from tokenloom.errors import RequestError
@@ -29,10 +30,15 @@ def _check_number(name: str, value: Any, low: float, high: float, valid: str, *,
         raise _invalid(name, value, valid)
 
 
-def _check_whole(name: str, value: Any, low: int, high: int | None, valid: str) -> None:
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or value < low or (high is not None and value > high):
+def whole_number(name: str, value: Any, low: int, high: int | None, valid: str) -> int:
+    """`value` as an int (NumPy's integers are fine, bools are not). Raises RequestError outside [low, high], saying what is `valid`."""
+    try:
+        number = -1 if isinstance(value, bool) else index(value)
+    except TypeError:
+        number = low - 1
+    if isinstance(value, bool) or number < low or (high is not None and number > high):
         raise _invalid(name, value, valid)
+    return number
 
 
 @dataclass(frozen=True)
@@ -53,23 +59,21 @@ class SamplingSettings:
 
     def __post_init__(self) -> None:
         _check_number("temp", self.temp, _LEAST, _MOST, "0 (greedy) or a number from 1e-30 to 1e30", or_zero=True)
-        _check_whole("top_k", self.top_k, 0, 2**31 - 1, "a whole number from 1, or 0 for no limit")
+        self._whole("top_k", 0, 2**31 - 1, "a whole number from 1, or 0 for no limit")
         _check_number("top_p", self.top_p, 1e-30, 1.0, "a number above 0 up to 1 (1: off)")
         _check_number("min_p", self.min_p, 0.0, 1.0, "a number from 0 (off) to 1")
         _check_number("repeat_penalty", self.repeat_penalty, _LEAST, _MOST, "a number above 0 (1: off)")
         for name in ("presence_penalty", "frequency_penalty"):
             _check_number(name, getattr(self, name), -1e6, 1e6, "a number from -1e6 to 1e6 (0: off)")
-        _check_whole(
-            "repeat_last_n",
-            self.repeat_last_n,
-            -1,
-            2**31 - 1,
-            "a whole number from 0 (off), or -1 for the whole context",
-        )
-        _check_whole("seed", self.seed, 0, 2**64 - 1, "a whole number from 0 to 2**64 - 1")
+        self._whole("repeat_last_n", -1, 2**31 - 1, "a whole number from 0 (off), or -1 for the whole context")
+        self._whole("seed", 0, 2**64 - 1, "a whole number from 0 to 2**64 - 1")
         self._check_biases()
         if self.logprobs is not None:
-            _check_whole("logprobs", self.logprobs, 0, MAX_LOGPROBS, f"None or a whole number from 0 to {MAX_LOGPROBS}")
+            self._whole("logprobs", 0, MAX_LOGPROBS, f"None or a whole number from 0 to {MAX_LOGPROBS}")
+
+    def _whole(self, name: str, low: int, high: int, valid: str) -> None:
+        """Checks a field and keeps it as an int, whatever integer it was: NumPy's would overflow further on."""
+        object.__setattr__(self, name, whole_number(name, getattr(self, name), low, high, valid))
 
     def _check_biases(self) -> None:
         biases: Any = self.logit_bias
@@ -77,11 +81,12 @@ class SamplingSettings:
             raise _invalid("logit_bias", biases, "a mapping of token ids to numbers")
         if len(biases) > MAX_BIASES:
             raise RequestError(f"logit_bias has {len(biases)} entries; give at most {MAX_BIASES}")
+        ids = [whole_number("logit_bias id", t, 0, 2**31 - 1, "a token id, a whole number from 0") for t in biases]
         for token, bias in biases.items():
-            _check_whole("logit_bias id", token, 0, 2**31 - 1, "a token id, a whole number from 0")
             if not (isinstance(bias, Real) and float(bias) == -math.inf):
                 valid = "a number from -1e30 to 1e30, or -inf to forbid the token"
                 _check_number(f"logit_bias[{token}]", bias, -_MOST, _MOST, valid)
+        object.__setattr__(self, "logit_bias", dict(zip(ids, map(float, biases.values()), strict=True)))
 
     def check_vocab(self, vocab: int) -> None:
         """Every biased id must be one of the model's."""
