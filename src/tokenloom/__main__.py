@@ -1,6 +1,6 @@
 """`python -m tokenloom`: the command line. Knows nothing but where it lives."""
 
-from tokenloom.cli.main import entry
+from tokenloom.cli.entry import entry
 
 if __name__ == "__main__":
     entry()

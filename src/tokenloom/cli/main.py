@@ -86,6 +86,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         _complain(f"error: {problem}")
         return ERROR
+    except SystemExit as leaving:
+        if not isinstance(leaving.__context__, BrokenPipeError):  # click makes one of the other
+            raise
+        _drop_stdout()
+        return DONE
     except BrokenPipeError:
         _drop_stdout()
         return DONE
@@ -97,12 +102,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         _complain(f"error: {problem or 'out of memory'}")
         return ERROR
-
-
-def entry() -> None:
-    """What the console script calls."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="replace")
-    sys.exit(main())
