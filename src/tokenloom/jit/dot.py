@@ -32,7 +32,6 @@ class Dot:
     word: int  # the largest |sum| an unsigned accumulator holds in its narrowest lane
     signed_offset: int  # what `signed` weights are shifted by internally; the caller corrects by −offset·Σx
 
-
     def quads(self, bits: int) -> int:
         """How many quads of unsigned codes of `bits` bits may be summed before `finish_scaled`."""
         return self.word // (2 * ((1 << bits) - 1) * 127)
