@@ -1,0 +1,36 @@
+"""Held against ggml's own C code, as the `libgguf` package has it: what it encodes we decode, and encode no worse."""
+
+from __future__ import annotations
+
+import gguf
+import libgguf
+import numpy as np
+import pytest
+
+from tests.quant.test_encoders import KINDS, error, rows
+from tokenloom.quant.blocks import FORMATS
+from tokenloom.quant.codecs import dequantize
+from tokenloom.quant.encoders import quantize
+from tokenloom.quant.table import BY_NAME
+
+QUANTIZED = [name for name in FORMATS if BY_NAME[name].block > 1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", QUANTIZED)
+def test_tensors_it_encodes_are_decoded_as_it_decodes_them(name: str, kind: str) -> None:
+    raw = libgguf.quantize_rows(rows(kind, shape=(8, 1024)), BY_NAME[name].ggml_id)
+    ours = dequantize(BY_NAME[name], raw)
+    theirs = gguf.quants.dequantize(raw, gguf.GGMLQuantizationType[name])
+    assert np.array_equal(ours.view(np.uint32), theirs.view(np.uint32))
+    # its C code may fuse the subtraction of a minimum, so the last bit is its own
+    native = libgguf.dequantize_rows(raw, BY_NAME[name].ggml_id)
+    assert np.allclose(ours, native, rtol=2e-6, atol=1e-6 * np.abs(native).max())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["Q8_0", "Q4_0", "Q5_0", "Q4_K", "Q6_K"])
+def test_our_error_is_within_two_percent_of_its(name: str, kind: str) -> None:
+    x = rows(kind, seed=7)
+    theirs = error(name, x, libgguf.quantize_rows(x, BY_NAME[name].ggml_id))
+    assert error(name, x, quantize(name, x)) <= 1.02 * theirs
