@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokenloom.errors import ClosedError, NonFiniteLogitsError, RequestError
+from tokenloom.errors import ClosedError, NonFiniteLogitsError, NothingAllowedError, RequestError
 from tokenloom.jit import compiler
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import f16, f32
@@ -232,13 +232,15 @@ class Engine:
         row = self._step.words[H["status_row"]]
         for item in batch:
             item.sequence.discard_uncommitted()
+        run = self._step.words[self._step.offset["run"] + row]
         if self._step.words[H["status"]] == STATUS_ALL_FORBIDDEN:
-            raise RequestError("every token is forbidden by logit_bias or a mask; allow at least one")
-        sequence = batch[self._step.words[self._step.offset["run"] + row]].sequence
+            raise NothingAllowedError("every token is forbidden by logit_bias or a mask; allow at least one", run)
+        sequence = batch[run].sequence
         position = self._step.words[self._step.offset["pos"] + row * POS_AXES]
         raise NonFiniteLogitsError(
             f"step {self.steps} computed a NaN or an infinity at position {position} (after {sequence.length} tokens); "
-            "the weights are damaged or overflow this arithmetic"
+            "the weights are damaged or overflow this arithmetic",
+            run,
         )
 
     def logits(self, outs: int) -> npt.NDArray[np.float32]:

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from tokenloom.errors import ClosedError, RequestError, UnsupportedError
 from tokenloom.runtime.engine import MAX_OUTS, Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
+from tokenloom.runtime.many import Result, generate_many
+from tokenloom.runtime.prefix import PrefixTree
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.text.template import ChatTemplate
 from tokenloom.text.tokenizer import Tokenizer
@@ -40,6 +42,8 @@ class Model:
         self.config, self.ctx, self.tier, self.threads = engine.config, engine.ctx, engine.tier.name, engine.threads
         self.default_system, self.load_s = default_system, load_s
         self._engine, self._about = engine, about
+        self._tree = PrefixTree(engine.pool)
+        engine.pool.reclaim = self._give_up_page
         self._resident: Sequence | None = None  # what the last conversation left, for the next to continue
         self._closed = False
 
@@ -61,6 +65,16 @@ class Model:
         rendered = self.template.render([dict(m) for m in messages], add_generation_prompt=True)
         return self.tokenizer.encode(rendered, parse_special=True)
 
+    def _prompt_ids(self, text: str, raw: bool, system: str | None) -> list[int]:
+        """A user's text as the model is to see it."""
+        if not isinstance(text, str):
+            raise RequestError(f"text should be a str, not {type(text).__name__}")
+        if not raw and self.template is not None:
+            return self._messages_ids(self._system_first([{"role": "user", "content": text}], system))
+        if system is not None:
+            raise RequestError("system= needs the chat template; leave it out with raw=True")
+        return self.tokenizer.encode(text)
+
     def _system_first(self, messages: Items[Message], system: str | None) -> list[Message]:
         system = self.default_system if system is None else system
         begins = bool(messages) and messages[0].get("role") == "system"
@@ -77,15 +91,7 @@ class Model:
         frequency_penalty, logit_bias, seed, stop, logprobs, ignore_eos. `reuse` continues what the cache holds of the same prompt; it never changes a
         result. Raises RequestError, ContextOverflowError before anything is computed.
         """
-        if not isinstance(text, str):
-            raise RequestError(f"text should be a str, not {type(text).__name__}")
-        if raw or self.template is None:
-            if system is not None:
-                raise RequestError("system= needs the chat template; leave it out with raw=True")
-            ids = self.tokenizer.encode(text)
-        else:
-            ids = self._messages_ids(self._system_first([{"role": "user", "content": text}], system))
-        return self._text(ids, reuse, settings)
+        return self._text(self._prompt_ids(text, raw, system), reuse, settings)
 
     stream = generate
 
@@ -110,6 +116,20 @@ class Model:
             self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s
         )
         return Generation(source, self.tokenizer, request.stop)
+
+    def generate_many(
+        self, prompts: Items[str | Items[int]], *, n: int = 1, raw: bool = False, system: str | None = None, reuse: bool = True, **settings: Any
+    ) -> list[Result]:  # fmt: skip
+        """Generates from all prompts together, sharing what their beginnings have in common; the answers are those of `generate` alone.
+
+        Prompts are texts (as in `generate`) or ids. `n` samples of each, seeds counting up from `seed`, in order. Results have .text, .tokens,
+        .finish_reason, .cached_tokens, .prefilled_tokens; a sequence that fails has .error and leaves the others alone.
+        """
+        if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+            raise RequestError(f"n={n!r} is not valid; give a number of samples, 1 or more")
+        request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
+        ids = [self._checked(self._prompt_ids(p, raw, system) if isinstance(p, str) else p) for p in prompts]
+        return generate_many(self._engine, self.tokenizer, self._tree, ids, request, n=n, reuse=reuse)
 
     def logits(self, ids: Items[int]) -> npt.NDArray[np.float32]:
         """Logits [len(ids), vocab] of every position, from a fresh cache."""
@@ -136,6 +156,15 @@ class Model:
         return Session(self, self._engine)
 
     # ---- leases --------------------------------------------------------------------------------------------------------------
+
+    def _give_up_page(self) -> bool:
+        """Frees what is kept only for later: pages of the prefix tree, then the last conversation's."""
+        if self._tree.evict():
+            return True
+        resident, self._resident = self._resident, None
+        if resident is not None:
+            resident.close()
+        return resident is not None
 
     def _checked(self, ids: Items[int]) -> list[int]:
         self._open()

@@ -6,7 +6,8 @@ Knows slabs, ids, counts and copying. Knows nothing of tokens or attention. Free
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 
 from tokenloom.errors import OutOfBudgetError
 from tokenloom.jit.memory import Region
@@ -24,6 +25,8 @@ class PagePool:
         self._counts = [0] * pages
         self._free: list[int] = []
         self._fresh = 0  # pages from here on were never used
+        self._lock = threading.RLock()  # sequences of several Python threads take and release
+        self.reclaim: Callable[[], bool] | None = None  # asks whoever keeps pages for later to give one up
 
     @property
     def page_nbytes(self) -> int:
@@ -39,31 +42,36 @@ class PagePool:
         return self._slabs[layer].address
 
     def take(self) -> int:
-        """A zeroed page with one holder. Raises OutOfBudgetError when all are held."""
-        if self._free:
-            page = self._free.pop()
-        elif self._fresh < self.pages:
-            page = self._fresh
-            self._fresh += 1
-        else:
-            raise OutOfBudgetError(
-                f"all {self.pages} KV pages ({self.pages * PAGE_SLOTS} tokens) are in use; close a session or use a smaller ctx"
-            )
-        self._counts[page] = 1
-        return page
+        """A zeroed page with one holder. Raises OutOfBudgetError when all are held and none is kept only for later."""
+        with self._lock:
+            while not self._free and self._fresh == self.pages and self.reclaim and self.reclaim():
+                pass
+            if self._free:
+                page = self._free.pop()
+            elif self._fresh < self.pages:
+                page = self._fresh
+                self._fresh += 1
+            else:
+                raise OutOfBudgetError(
+                    f"all {self.pages} KV pages ({self.pages * PAGE_SLOTS} tokens) are in use; close a session or use a smaller ctx"
+                )
+            self._counts[page] = 1
+            return page
 
     def share(self, page: int) -> int:
-        self._counts[page] += 1
+        with self._lock:
+            self._counts[page] += 1
         return page
 
     def release(self, page: int) -> None:
         """One holder less; the last one's page is zeroed and free again."""
-        self._counts[page] -= 1
-        if self._counts[page] == 0:
-            for slab, size in zip(self._slabs, self._sizes, strict=True):
-                ctypes.memset(slab.address + page * size, 0, size)
-            self._free.append(page)
-        elif self._counts[page] < 0:
+        with self._lock:
+            self._counts[page] -= 1
+            if self._counts[page] == 0:
+                for slab, size in zip(self._slabs, self._sizes, strict=True):
+                    ctypes.memset(slab.address + page * size, 0, size)
+                self._free.append(page)
+        if self._counts[page] < 0:
             raise AssertionError(f"page {page} was released more often than it was taken")
 
     def clear_tail(self, page: int, slot: int) -> None:

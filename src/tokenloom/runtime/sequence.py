@@ -47,6 +47,14 @@ class Sequence:
             self.held += 1
         self.written = end
 
+    def adopt(self, pages: Iterable[int], tokens: Iterable[int]) -> None:
+        """An empty sequence starts with full pages that hold `tokens`; the caller's shares become the sequence's."""
+        for page in pages:
+            self.table[self.held] = page
+            self.held += 1
+        self.commit(tokens)
+        self.written = self.length
+
     def _own_last(self) -> None:
         """Copies a last page that is not full and is someone else's as well."""
         last = self.length // PAGE_SLOTS
