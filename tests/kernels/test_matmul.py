@@ -9,11 +9,13 @@ import pytest
 from numpy.typing import NDArray
 from tests.jit.avx512_in_software import TARGETS, Target
 from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, Weights, assert_bits
-from tests.kernels.weights_for_tests import FLOATS, QTYPES, activations, random_rows
+from tests.kernels.weights_for_tests import BLOCKS, FLOATS, QTYPES, SUPERS, activations, block_of, random_rows
 
 from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul
 from tokenloom.kernels.products import SCALE_BYTES
+from tokenloom.kernels.superblock import SUMS16, SUMS32, WINDOW_BYTES
 from tokenloom.kernels.tiles import ROWS
+from tokenloom.reference.blocks import blocks as take_apart
 from tokenloom.reference.floats import silu
 from tokenloom.reference.matmul import matmul as reference
 from tokenloom.reference.quantize import quantize
@@ -44,6 +46,22 @@ class Windows:
         table.view(np.int32)[..., 1] = sums
 
 
+class SuperWindows:
+    """As the quantize_k kernel leaves them: int8 codes, and per window of 256 d, Σq of each 32 and of each 16 as int16."""
+
+    def __init__(self, x: F32) -> None:
+        rows, k = x.shape
+        q, d, _ = quantize(x, 256)
+        self.stride, self.s_stride = k + 64, k // 256 * WINDOW_BYTES + 32
+        self.codes, self.scales = Memory(rows * self.stride), Memory(rows * self.s_stride)
+        self.codes.bytes.reshape(rows, -1)[:, :k] = q.view(np.uint8)
+        record = self.scales.bytes.reshape(rows, -1)[:, : k // 256 * WINDOW_BYTES].reshape(rows, -1, WINDOW_BYTES)
+        record[..., :4] = d[..., None].view(np.uint8)
+        for at, size in ((SUMS32, 32), (SUMS16, 16)):
+            sums = q.reshape(rows, -1, 256 // size, size).sum(-1, dtype=np.int16)
+            record[..., at : at + 512 // size] = sums.view(np.uint8)
+
+
 class Product:
     """One weight matrix and the rows to multiply it with."""
 
@@ -71,8 +89,8 @@ class Product:
         y.values[:] = 0
         y.values[:, : w.rows] = self.before
         step = Rows(self.count)
-        if activation_form(self.qtype) == "a32":
-            windows = Windows(self.x)
+        if (form := activation_form(self.qtype)) != "f32":
+            windows = Windows(self.x) if form == "a32" else SuperWindows(self.x)
             source = {
                 "x": windows.codes,
                 "xs": windows.scales,
@@ -101,12 +119,17 @@ def product(qtype: str, rows: int, k: int, count: int, bias: bool = False, seed:
 
 
 def depths(qtype: str) -> tuple[int, ...]:
-    return (1, 7, 33, 70) if qtype in FLOATS else (32, 64, 160)
+    return (1, 7, 33, 70) if qtype in FLOATS else (256, 512, 1280) if qtype in SUPERS else (32, 64, 160)
+
+
+def some(qtype: str, k: int) -> int:
+    """A k near the one given that the format can have; for float formats one that is no multiple of anything."""
+    return k + 3 if qtype in FLOATS else max(k, block_of(qtype))
 
 
 @each_format
 def test_shapes(target: Target, qtype: str) -> None:
-    """Rows not a multiple of 16; every multiple of 32 (and any k for float formats)."""
+    """Rows not a multiple of 16; every multiple of 32 (of 256 by rule K, any k for float formats)."""
     for k in depths(qtype):
         for rows in (1, 16, 21, 48):
             p = product(qtype, rows, k, 1)
@@ -117,7 +140,7 @@ def test_shapes(target: Target, qtype: str) -> None:
 
 @each_format
 def test_row_counts_and_threads(target: Target, qtype: str) -> None:
-    k = 96 if qtype not in FLOATS else 35
+    k = some(qtype, 96)
     for count in ROW_COUNTS:
         p = product(qtype, 53, k, count)
         for threads in THREADS:
@@ -132,7 +155,7 @@ def test_row_counts_and_threads(target: Target, qtype: str) -> None:
 @each_format
 @pytest.mark.parametrize("mode", MODES)
 def test_epilogues(target: Target, qtype: str, mode: str) -> None:
-    k = 64 if qtype not in FLOATS else 41
+    k = some(qtype, 64)
     for bias in (False, True):
         for count in (1, 3, 9):
             p = product(qtype, 37, k, count, bias, 5)
@@ -142,26 +165,73 @@ def test_epilogues(target: Target, qtype: str, mode: str) -> None:
 
 @each_format
 def test_one_row_is_the_same_in_both_kernels(target: Target, qtype: str) -> None:
-    p = product(qtype, 40, 128, 1, False, 9)
+    p = product(qtype, 40, some(qtype, 128), 1, False, 9)
     one, many = (p.got(rig(target, qtype), STORE, 1, many=m) for m in (False, True))
     assert_bits(one, many)
 
 
-@pytest.mark.parametrize("qtype", ["Q8_0", "Q4_0", "Q4_1"])
+def check_both(target: Target, qtype: str, raw: NDArray[np.uint8], x: F32, what: str) -> None:
+    """In both kernels, and alone and among other rows."""
+    for count in (1, 5):
+        p = Product(qtype, raw.shape[0], x.shape[1], count)
+        p.weights, p.x = Weights(qtype, raw, x.shape[1]), np.repeat(x, count, axis=0)
+        p._product = reference(qtype, raw, p.x)
+        for many in (False, True)[count > 1 :]:
+            assert_bits(p.got(rig(target, qtype), STORE, 1, many=many), p.want(STORE), f"{what}, many {many}")
+
+
+@pytest.mark.parametrize("qtype", BLOCKS)
 @pytest.mark.parametrize("target", TARGETS, ids=str)
 def test_the_extremes_of_block_formats(target: Target, qtype: str) -> None:
     """All codes at one end, all activations at ±amax: where a saturating product or a wrong correction shows."""
     k, rows = 64, 16
     raw = random_rows(qtype, rows, k)
-    fields = 2 if qtype == "Q4_1" else 1
+    fields = BLOCKS[qtype][0]
     blocks: NDArray[np.uint8] = raw.reshape(rows, k // 32, -1)
     for code in (0x80, 0x7F, 0x81, 0x00, 0xFF, 0xF0):
         blocks[..., 2 * fields :] = code
-        x = np.where(np.arange(k) % 3 == 0, -1.0, 1.0).astype(np.float32)[None, :] * np.float32(2.5)
-        p = Product(qtype, rows, k, 1)
-        p.weights, p.x, p._product = Weights(qtype, raw, k), x, reference(qtype, raw, x)
-        assert_bits(p.got(rig(target, qtype), STORE, 1, many=False), p.want(STORE), f"code {code:#x}")
-        assert_bits(p.got(rig(target, qtype), STORE, 1, many=True), p.want(STORE), f"code {code:#x}")
+        for signs in (np.arange(k) % 3 == 0, np.zeros(k, bool), np.ones(k, bool)):
+            x = np.where(signs, -1.0, 1.0).astype(np.float32)[None, :] * np.float32(2.5)
+            check_both(target, qtype, raw, x, f"code {code:#x}")
+
+
+SUB = {"Q4_K": slice(4, 16), "Q5_K": slice(4, 16), "Q6_K": slice(192, 208)}  # the bytes of the sub-block scales
+BEYOND_24_BITS = {"Q4_K": 30_723_840, "Q5_K": 63_495_936, "Q6_K": 133_169_152}  # the largest integer sums there are
+
+
+@pytest.mark.parametrize("qtype", SUPERS)
+@pytest.mark.parametrize("target", TARGETS, ids=str)
+def test_the_extremes_of_super_blocks(target: Target, qtype: str) -> None:
+    """All codes and scales at their ends, activations at ±127 but for a few: sums beyond 2^24, rounded once."""
+    k, rows = 512, 16
+    raw = random_rows(qtype, rows, k)
+    blocks: NDArray[np.uint8] = raw.reshape(rows, k // 256, -1)
+    _, at, fields = SUPERS[qtype]
+    heads = blocks[..., at : at + 2 * fields].copy()
+    signs = [np.full(k, 1.0), np.full(k, -1.0), np.where(np.arange(k) % 3 == 0, -1.0, 1.0)]
+    nearly = np.where(np.arange(k) % 37 == 5, 100 / 127, 1.0)  # makes Σq odd
+    largest, rounded = 0, False
+    for code in (0xFF, 0x00):
+        for scale in (0xFF, 0x80, 0x7F, 0x81):
+            blocks[...] = code
+            blocks[..., SUB[qtype]] = scale
+            blocks[..., at : at + 2 * fields] = heads
+            for x in (*signs, nearly):
+                activation = (x * 127)[None, :].astype(np.float32)
+                check_both(target, qtype, raw, activation, f"code {code:#x}, scale {scale:#x}")
+                sums = integer_sums(qtype, raw, activation)
+                largest = max(largest, int(np.abs(sums).max()))
+                rounded |= bool((sums.astype(np.float32).astype(np.int64) != sums).any())
+    assert largest == BEYOND_24_BITS[qtype]
+    assert rounded, "no sum was one that float32 cannot hold"
+
+
+def integer_sums(qtype: str, raw: NDArray[np.uint8], x: F32) -> NDArray[np.int64]:
+    """Σ sc·code·q of each super-block of every row, in plain integers."""
+    w, q = take_apart(qtype, raw), quantize(x, 256)[0].astype(np.int64).reshape(-1, 256)
+    assert w.sub_scale is not None
+    per_code = np.repeat(w.sub_scale.astype(np.int64), 256 // w.sub_scale.shape[-1], axis=-1)
+    return np.asarray((w.codes.astype(np.int64) * per_code * q).sum(-1))
 
 
 def test_guard_of_the_products_fails_when_one_bit_is_off() -> None:

@@ -63,24 +63,28 @@ def test_table_in_every_quadrant(target: Target) -> None:
     assert_bits(np.ascontiguousarray(got[:, 1]), s)
 
 
-SHAPES = [  # heads, kv heads, head_dim, rotary
-    (4, 2, 16, 16),
-    (3, 1, 64, 64),
-    (2, 2, 48, 16),
-    (7, 1, 32, 32),
-    (1, 1, 96, 80),
+SHAPES = [  # heads, kv heads, head_dim, rotary, style
+    (4, 2, 16, 16, "normal"),
+    (3, 1, 64, 64, "normal"),
+    (2, 2, 48, 16, "normal"),
+    (7, 1, 32, 32, "normal"),
+    (1, 1, 96, 80, "normal"),
+    (4, 2, 32, 32, "neox"),
+    (7, 1, 64, 64, "neox"),
+    (2, 2, 80, 64, "neox"),
+    (1, 1, 128, 96, "neox"),
 ]
 each_shape = pytest.mark.parametrize(
-    ("heads", "kv_heads", "dim", "rotary"), SHAPES, ids=["-".join(map(str, s)) for s in SHAPES]
+    ("heads", "kv_heads", "dim", "rotary", "style"), SHAPES, ids=["-".join(map(str, s)) for s in SHAPES]
 )
 
 
 @on_distinct_targets
 @each_shape
-def test_rotation_and_cache_write(target: Target, heads: int, kv_heads: int, dim: int, rotary: int) -> None:
+def test_rotation_and_cache_write(target: Target, heads: int, kv_heads: int, dim: int, rotary: int, style: str) -> None:
     """Rows of three sequences in one step, slots across a page boundary; nothing else in the pool changes."""
     for stored in (f16, f32):
-        kernel = rope_kv(KVShape(kv_heads, dim, stored), heads, rotary)
+        kernel = rope_kv(KVShape(kv_heads, dim, stored), heads, rotary, style)
         slots = [[14, 15, 16, 17], [0], [40, 41]]
         rows = [(run, slot) for run, all_slots in enumerate(slots) for slot in all_slots]
         n = len(rows)
@@ -90,8 +94,8 @@ def test_rotation_and_cache_write(target: Target, heads: int, kv_heads: int, dim
         v0[0, 0, :6] = [65519.9, -65504, 1 + 2.0**-11, 1 + 3 * 2.0**-11, 2.0**-25, 3 * 2.0**-26]
         positions = np.array([slot + 1000 * run for run, slot in rows])  # a position need not be a slot
         table, scale = rope_table(10000.0, rotary), np.float32(1 / np.sqrt(np.float64(dim)))
-        want_q = rope(q0, positions, table.freq) * scale
-        want_k = rope(k0, positions, table.freq)
+        want_q = rope(q0, positions, table.freq, style=style) * scale
+        want_k = rope(k0, positions, table.freq, style=style)
         for threads in THREADS:
             pool = Pool(kv_heads, dim, stored, [32, 16, 48])
             want = pool.pages.copy()

@@ -9,20 +9,21 @@ import pytest
 from numpy.typing import NDArray
 from tests.jit.avx512_in_software import TARGETS, Target
 from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, Weights, assert_bits, on_distinct_targets
-from tests.kernels.weights_for_tests import FLOATS, QTYPES, activations, random_rows
+from tests.kernels.weights_for_tests import FLOATS, QTYPES, activations, block_of, random_rows
 
 from tokenloom.errors import NonFiniteLogitsError
 from tokenloom.kernels.embedding import embed
 from tokenloom.kernels.products import SCALE_BYTES
-from tokenloom.kernels.quantization import QUANTIZE
+from tokenloom.kernels.quantization import QUANTIZE, QUANTIZE_K
 from tokenloom.kernels.rows import FINITE, RMS_NORM
 from tokenloom.kernels.step import STATUS_NON_FINITE, STATUS_OK
+from tokenloom.kernels.superblock import SUMS16, SUMS32, WINDOW_BYTES
 from tokenloom.reference.floats import rms_norm
 from tokenloom.reference.matmul import embed as reference_embed
 from tokenloom.reference.quantize import quantize
 from tokenloom.trace.lower import float_bits, plane_words
 
-ALL = (QUANTIZE, RMS_NORM, FINITE, *(embed(q) for q in QTYPES))
+ALL = (QUANTIZE, QUANTIZE_K, RMS_NORM, FINITE, *(embed(q) for q in QTYPES))
 
 
 @functools.cache
@@ -52,6 +53,32 @@ class Codes:
         self.s.check()
 
 
+class SuperCodes:
+    """Where int8 windows of 256 and their records go."""
+
+    def __init__(self, rows: int, k: int) -> None:
+        self.rows, self.k = rows, k
+        self.q_stride, self.s_stride = k + 64, k // 256 * WINDOW_BYTES + 32
+        self.q, self.s = Memory(rows * self.q_stride), Memory(rows * self.s_stride)
+
+    def check(self, x: F32, what: str) -> None:
+        q, d, _ = quantize(x, 256)
+        got = self.q.bytes.reshape(self.rows, -1)
+        assert (got[:, : self.k].view(np.int8) == q).all(), what
+        assert (got[:, self.k :] == 0xA5).all(), what
+        used = self.k // 256 * WINDOW_BYTES
+        records = self.s.bytes.reshape(self.rows, -1)
+        assert (records[:, used:] == 0xA5).all(), what
+        records = records[:, :used].reshape(self.rows, -1, WINDOW_BYTES)
+        assert_bits(np.ascontiguousarray(records[..., :4]).view(np.float32)[..., 0], d, f"{what}: d")
+        for at, size in ((SUMS32, 32), (SUMS16, 16)):
+            sums = np.ascontiguousarray(records[..., at : at + 512 // size]).view(np.int16)
+            want = q.reshape(self.rows, -1, 256 // size, size).sum(-1, dtype=np.int64)
+            assert (sums == want).all(), f"{what}: Σq of each {size}"
+        self.q.check()
+        self.s.check()
+
+
 # ---- embedding -------------------------------------------------------------------------------------------------------------
 
 
@@ -60,7 +87,7 @@ class Codes:
 def test_embedding(target: Target, qtype: str) -> None:
     """Rows of the table, and, for negative tokens, rows of `inputs`."""
     vocab = 37
-    for k in (32, 96) if qtype not in FLOATS else (1, 7, 48):
+    for k in (block_of(qtype), 3 * block_of(qtype)) if qtype not in FLOATS else (1, 7, 48):
         raw = random_rows(qtype, vocab, k)
         table = Weights(qtype, raw, k)
         tokens = np.array([0, 36, 15, 16, ~2, 31, 15, ~0, 5], np.int64)
@@ -83,28 +110,36 @@ def test_embedding(target: Target, qtype: str) -> None:
 # ---- quantization ----------------------------------------------------------------------------------------------------------
 
 
-def run_quantize(target: Target, x: F32, threads: int) -> tuple[Codes, tuple[int, int]]:
+Results = Codes | SuperCodes
+WINDOWS = {32: (QUANTIZE, Codes), 256: (QUANTIZE_K, SuperCodes)}
+each_window = pytest.mark.parametrize("window", WINDOWS)
+
+
+def run_quantize(target: Target, x: F32, threads: int, window: int) -> tuple[Results, tuple[int, int]]:
     rows, k = x.shape
-    source, codes, step = Matrix(rows, k, x), Codes(rows, k), Rows(rows)
+    kernel, results = WINDOWS[window]
+    source, codes, step = Matrix(rows, k, x), results(rows, k), Rows(rows)
     rig(target).run(
-        QUANTIZE, threads, step, x=source, q=codes.q, s=codes.s, k=k, x_stride=source.stride, q_stride=codes.q_stride,
+        kernel, threads, step, x=source, q=codes.q, s=codes.s, k=k, x_stride=source.stride, q_stride=codes.q_stride,
         s_stride=codes.s_stride, count=COUNT["rows"],
     )  # fmt: skip
+    source.check()
     return codes, step.status
 
 
+@each_window
 @on_distinct_targets
-def test_quantization(target: Target) -> None:
+def test_quantization(target: Target, window: int) -> None:
     for rows in (1, 2, 9):
-        for k in (32, 64, 576):
+        for k in (window, 2 * window, 576 if window == 32 else 1280):
             x = activations(rows, k)
             for threads in THREADS:
-                codes, status = run_quantize(target, x, threads)
+                codes, status = run_quantize(target, x, threads, window)
                 codes.check(x, f"{rows}×{k}, {threads} threads")
                 assert status[0] == STATUS_OK
 
 
-def edges() -> F32:
+def edges(size: int) -> F32:
     """Windows about the threshold, at the ends of the float range, and with ties to round."""
     top = np.float32(3.4028234663852886e38)
     limit = np.float32(2.0**-100)
@@ -112,44 +147,48 @@ def edges() -> F32:
     below, above = (np.nextafter(limit, np.float32(to)) for to in (0, 1))
     for amax in (0.0, -0.0, 2.0**-149, 2.0**-126, below, limit, above, 127.0, 254.0, 1.0, top):
         for sign in (1, -1):
-            window = np.zeros(32, np.float32)
-            window[7] = sign * np.float32(amax)
-            window[8:20] = np.float32(amax) * np.linspace(-1, 1, 12, dtype=np.float32)
+            window = np.zeros(size, np.float32)
+            window[size - 25] = sign * np.float32(amax)
+            window[size - 24 : size - 12] = np.float32(amax) * np.linspace(-1, 1, 12, dtype=np.float32)
             windows.append(window)
-    ties = np.zeros(32, np.float32)
+    ties = np.zeros(size, np.float32)
     ties[:20] = np.arange(20) - 9.5  # x · (127/127): half way between two integers
-    ties[31] = 127.0
-    windows += [ties, -ties, np.full(32, 1e-40, np.float32), np.full(32, -0.0, np.float32)]
+    ties[-1] = 127.0
+    windows += [ties, -ties, np.full(size, 1e-40, np.float32), np.full(size, -0.0, np.float32)]
+    windows += [np.full(size, sign, np.float32) for sign in (1, -1)]  # the largest sums
     for seed in range(40):
-        windows.append(np.random.default_rng(seed).standard_normal(32).astype(np.float32))
+        windows.append(np.random.default_rng(seed).standard_normal(size).astype(np.float32))
     return np.array(windows)
 
 
+@each_window
 @on_distinct_targets
-def test_quantization_at_its_edges(target: Target) -> None:
-    x = edges()
-    codes, status = run_quantize(target, x, 2)
+def test_quantization_at_its_edges(target: Target, window: int) -> None:
+    x = edges(window)
+    codes, status = run_quantize(target, x, 2, window)
     codes.check(x, "edges")
     assert status[0] == STATUS_OK
 
 
+@each_window
 @on_distinct_targets
 @pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan, -np.nan])
-def test_a_value_that_is_not_finite_fails_the_step_and_names_the_row(target: Target, bad: float) -> None:
-    x = activations(5, 96)
-    for row, at in ((0, 0), (3, 95), (4, 40)):
+def test_a_value_that_is_not_finite_fails_the_step_and_names_the_row(target: Target, bad: float, window: int) -> None:
+    x = activations(5, 3 * window)
+    for row, at in ((0, 0), (3, 3 * window - 1), (4, 40)):
         broken = x.copy()
         broken[row, at] = bad
         with pytest.raises(NonFiniteLogitsError):
-            quantize(broken)
+            quantize(broken, window)
         for threads in (1, 3):
-            assert run_quantize(target, broken, threads)[1] == (STATUS_NON_FINITE, row)
+            assert run_quantize(target, broken, threads, window)[1] == (STATUS_NON_FINITE, row)
 
 
+@each_window
 @on_distinct_targets
-def test_the_largest_float_is_still_finite(target: Target) -> None:
-    x = np.full((1, 32), 3.4028234663852886e38, np.float32)
-    codes, status = run_quantize(target, x, 1)
+def test_the_largest_float_is_still_finite(target: Target, window: int) -> None:
+    x = np.full((1, window), 3.4028234663852886e38, np.float32)
+    codes, status = run_quantize(target, x, 1, window)
     assert status[0] == STATUS_OK
     codes.check(x, "largest")
 

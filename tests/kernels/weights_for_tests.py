@@ -5,9 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-QTYPES = ("Q8_0", "Q4_0", "Q4_1", "F32", "F16", "BF16")
-BLOCKS = {"Q8_0": (1, 32), "Q4_0": (1, 16), "Q4_1": (2, 16)}  # f16 fields, code bytes
+BLOCKS = {"Q8_0": (1, 32), "Q4_0": (1, 16), "Q4_1": (2, 16), "Q5_0": (1, 20), "Q5_1": (2, 20)}  # f16 fields, code bytes
+SUPERS = {"Q4_K": (144, 0, 2), "Q5_K": (176, 0, 2), "Q6_K": (210, 208, 1)}  # bytes, where the f16 fields are, how many
 FLOATS = ("F32", "F16", "BF16")
+QTYPES = (*BLOCKS, *SUPERS, *FLOATS)
+
+
+def block_of(qtype: str) -> int:
+    """What k is a multiple of."""
+    return 1 if qtype in FLOATS else 256 if qtype in SUPERS else 32
 
 
 def halves(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.uint8]:
@@ -31,12 +37,24 @@ def random_rows(qtype: str, rows: int, k: int, seed: int = 0) -> NDArray[np.uint
         if qtype == "BF16":
             return (values.view(np.uint32) >> 16).astype(np.uint16).view(np.uint8).reshape(rows, -1)
         return values.view(np.uint8).reshape(rows, -1)
+    if qtype in SUPERS:
+        return super_rows(qtype, rows, k, rng)
     fields, code_bytes = BLOCKS[qtype]
     codes = rng.integers(0, 256, (rows, k // 32, code_bytes), dtype=np.uint8)
     extreme = rng.random((rows, k // 32)) < 0.2
     codes[extreme] = rng.choice(np.array([0x80, 0x7F, 0x00, 0xFF], np.uint8), (int(extreme.sum()), code_bytes))
     heads = halves(rng, (rows, k // 32, fields)).reshape(rows, k // 32, 2 * fields)
     return np.ascontiguousarray(np.concatenate([heads, codes], axis=-1)).reshape(rows, -1)
+
+
+def super_rows(qtype: str, rows: int, k: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Codes and sub-scales of any bits, some blocks with a single byte throughout."""
+    nbytes, at, fields = SUPERS[qtype]
+    raw = rng.integers(0, 256, (rows, k // 256, nbytes), dtype=np.uint8)
+    extreme = rng.random((rows, k // 256)) < 0.2
+    raw[extreme] = rng.choice(np.array([0x80, 0x7F, 0x00, 0xFF], np.uint8), (int(extreme.sum()), 1))
+    raw[..., at : at + 2 * fields] = halves(rng, (rows, k // 256, fields)).reshape(rows, k // 256, 2 * fields)
+    return raw.reshape(rows, -1)
 
 
 def activations(rows: int, k: int, seed: int = 0) -> NDArray[np.float32]:

@@ -31,14 +31,10 @@ class Chat:
     def turn(self, text: str) -> None:
         asked = [*self.messages, {"role": "user", "content": text}]
         generation = self._model.chat(asked, **self._sampling)
-        try:
+        with report.told(generation, load=False):
             for piece in generation:
                 sys.stdout.write(piece)
                 sys.stdout.flush()
-        finally:
-            sys.stdout.write("\n")
-            sys.stdout.flush()
-            sys.stderr.write(report.summary(generation, load=False) + "\n")
         self.messages = [*asked, {"role": "assistant", "content": generation.text}]
 
 

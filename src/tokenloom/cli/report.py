@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+from tokenloom.errors import TokenloomError
 
 if TYPE_CHECKING:
     from tokenloom.runtime.generation import Generation
@@ -24,6 +29,23 @@ def summary(generation: Generation, *, load: bool = True) -> str:
         f"finish {generation.finish_reason or 'interrupted'}",
     ]
     return " | ".join(parts)
+
+
+@contextmanager
+def told(generation: Generation, *, text: bool = True, load: bool = True) -> Iterator[None]:
+    """Ends the line of streamed text and sums the generation up, interrupted or not; after an error the error speaks alone."""
+    failed = False
+    try:
+        yield
+    except TokenloomError:
+        failed = True
+        raise
+    finally:
+        if text and generation.tokens:
+            sys.stdout.write("\n")
+            sys.stdout.flush()
+        if not failed:
+            sys.stderr.write(summary(generation, load=load) + "\n")
 
 
 def as_dict(generation: Generation) -> dict[str, Any]:

@@ -64,16 +64,11 @@ def command(
     }  # fmt: skip
     with open_model(path, threads=threads, ctx=ctx, tier=tier, kv_dtype=kv_dtype) as opened:
         generation = opened.generate(text, **sampling)
-        try:
+        with report.told(generation, text=not as_json):
             for piece in generation:
                 if not as_json:
                     sys.stdout.write(piece)
                     sys.stdout.flush()
-        finally:
-            if not as_json and generation.tokens:
-                sys.stdout.write("\n")
-                sys.stdout.flush()
-            sys.stderr.write(report.summary(generation) + "\n")
         if as_json:
             about = {
                 "model": str(opened.path),

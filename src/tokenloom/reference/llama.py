@@ -1,6 +1,7 @@
-"""The llama forward pass (Touvron et al. 2023) in the reference arithmetic, one fresh sequence at a time.
+"""The llama forward pass (Touvron et al. 2023) in the reference arithmetic, one fresh sequence at a time; qwen2 (Yang et
+al. 2024) is llama with biases on q, k and v and the neox pairing of rotary dimensions.
 
-Knows: the order of a block's operations and the tensor names of llama GGUF files. Does not know: chunks, batches or
+Knows: the order of a block's operations and the tensor names of GGUF files of both. Does not know: chunks, batches or
 caches that outlive a call (results must not depend on them). `config_from_metadata` reads GGUF keys on its own, so that
 it can contradict the production reader.
 """
@@ -17,9 +18,12 @@ from numpy.typing import NDArray
 
 from tokenloom.errors import FormatError, UnsupportedError
 from tokenloom.reference.attention import attention
+from tokenloom.reference.blocks import plain
 from tokenloom.reference.floats import F32, rms_norm, silu
-from tokenloom.reference.matmul import embed, matmul, plain
+from tokenloom.reference.matmul import embed, matmul
 from tokenloom.reference.rope import RopeScaling, RopeTable, rope, rope_table
+
+ROPE_STYLES = {"llama": "normal", "qwen2": "neox"}  # by architecture
 
 
 @dataclass(frozen=True)
@@ -44,18 +48,19 @@ class Config:
     rope_theta: float
     rope_dim: int
     rope_scaling: RopeScaling = field(default_factory=RopeScaling)
+    rope_style: str = "normal"
 
 
 def config_from_metadata(metadata: Mapping[str, Any], layers: int | None = None) -> Config:
-    """GGUF metadata of architecture `llama` -> Config, optionally cut to the first `layers` layers."""
-    architecture = metadata.get("general.architecture")
-    if architecture != "llama":
-        raise UnsupportedError(f"general.architecture {architecture!r}: the reference knows llama")
+    """GGUF metadata of architecture `llama` or `qwen2` -> Config, optionally cut to the first `layers` layers."""
+    architecture = str(metadata.get("general.architecture"))
+    if architecture not in ROPE_STYLES:
+        raise UnsupportedError(f"general.architecture {architecture!r}: the reference knows {', '.join(ROPE_STYLES)}")
 
     def get(key: str, default: Any = None) -> Any:
-        value = metadata.get(f"llama.{key}", default)
+        value = metadata.get(f"{architecture}.{key}", default)
         if value is None:
-            raise FormatError(f"llama.{key} is missing")
+            raise FormatError(f"{architecture}.{key} is missing")
         return value
 
     heads, hidden = int(get("attention.head_count")), int(get("embedding_length"))
@@ -81,6 +86,7 @@ def config_from_metadata(metadata: Mapping[str, Any], layers: int | None = None)
         rope_theta=float(get("rope.freq_base", 10000.0)),
         rope_dim=int(get("rope.dimension_count", head_dim)),
         rope_scaling=scaling,
+        rope_style=ROPE_STYLES[architecture],
     )
 
 
@@ -110,8 +116,8 @@ class _Forward:
         q = self.linear(f"{prefix}.attn_q", x).reshape(n, cfg.num_attention_heads, cfg.head_dim)
         k = self.linear(f"{prefix}.attn_k", x).reshape(n, cfg.num_key_value_heads, cfg.head_dim)
         v = self.linear(f"{prefix}.attn_v", x).reshape(n, cfg.num_key_value_heads, cfg.head_dim)
-        q = rope(q, positions, self.table.freq, self.table.attn_factor) * self.scale
-        k = rope(k, positions, self.table.freq, self.table.attn_factor)
+        q = rope(q, positions, self.table.freq, self.table.attn_factor, cfg.rope_style) * self.scale
+        k = rope(k, positions, self.table.freq, self.table.attn_factor, cfg.rope_style)
         mixed = attention(q, k, v, np.zeros(n), positions + 1, self.kv_dtype)
         return self.linear(f"{prefix}.attn_output", mixed.reshape(n, -1))
 

@@ -1,92 +1,60 @@
 """Matrix products and table look-ups over a GGUF file's own bytes, one accumulation chain per output element.
 
-Knows: the byte layout of the six formats (the GGUF specification's block structures) and docs/arithmetic.md "Matrix
-products" and "Embedding". Does not know: packed tiles, or which tensor it holds. The integer dot of one block goes
-through a float32 matrix product, which is exact in any order: |dot| <= 32 * 127 * 128 < 2^24.
+Knows: docs/arithmetic.md "Matrix products" and "Embedding". Does not know: how blocks lie in bytes (`blocks`), packed
+tiles, or which tensor it holds. Integer sums go through matrix products of floats wide enough to be exact in any order:
+of one block in float32, |dot| <= 32 * 127 * 128 < 2^24; of a super-block in float64, |isum| <= 256 * 127 * 128 * 63.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tokenloom.errors import RequestError, UnsupportedError
-from tokenloom.reference.floats import F32, fma, round_sum, widen_bf16, widen_f16
-from tokenloom.reference.quantize import WINDOW, quantize
+from tokenloom.reference.blocks import FORMATS, PLAIN, Blocks, Ints, RawBytes, blocks, plain
+from tokenloom.reference.floats import F32, F64, fma, round_sum
+from tokenloom.reference.quantize import quantize
 
-RawBytes = NDArray[np.uint8]
 _ROWS_AT_ONCE = 64
 _ELEMENTS_AT_ONCE = 1 << 13  # temporaries stay in cache, and OpenBLAS's threads, which only cost here, stay asleep
 
 
-@dataclass(frozen=True)
-class Blocks:
-    """Rows of one block format, taken apart: integer codes [rows, k], scales [rows, k/32] and, for Q4_1, minima."""
-
-    codes: NDArray[np.int8]
-    scale: F32
-    minimum: F32 | None
-
-
-def _half(block: RawBytes, at: int) -> F32:
-    return widen_f16(np.ascontiguousarray(block[..., at : at + 2]).view(np.uint16)[..., 0])
-
-
-def _nibbles(block: RawBytes, at: int) -> NDArray[np.int8]:
-    """16 bytes -> 32 codes: low nibbles are elements 0..15, high nibbles 16..31."""
-    packed = block[..., at : at + 16]
-    return np.concatenate([packed & 15, packed >> 4], axis=-1).astype(np.int8)
-
-
-_BLOCK_BYTES = {"Q8_0": 34, "Q4_0": 18, "Q4_1": 20}
-_PLAIN_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
-
-
-def blocks(qtype: str, raw: RawBytes) -> Blocks:
-    """raw [rows, row_bytes] of a block format -> its codes and scales."""
-    block = raw.reshape(raw.shape[0], -1, _BLOCK_BYTES[qtype])
-    flat = (raw.shape[0], block.shape[1] * WINDOW)
-    if qtype == "Q8_0":
-        return Blocks(block[..., 2:].view(np.int8).reshape(flat), _half(block, 0), None)
-    if qtype == "Q4_0":
-        return Blocks((_nibbles(block, 2) - np.int8(8)).reshape(flat), _half(block, 0), None)
-    return Blocks(_nibbles(block, 4).reshape(flat), _half(block, 0), _half(block, 2))
-
-
-def plain(qtype: str, raw: RawBytes) -> F32:
-    """raw [rows, row_bytes] of F32, F16 or BF16 -> float32 [rows, k], exactly."""
-    raw = np.ascontiguousarray(raw)
-    if qtype == "F32":
-        return raw.view(np.float32)
-    return widen_f16(raw.view(np.uint16)) if qtype == "F16" else widen_bf16(raw.view(np.uint16))
-
-
 def _check(qtype: str, raw: RawBytes, k: int | None) -> None:
-    if qtype in _BLOCK_BYTES:
-        elements = raw.shape[-1] // _BLOCK_BYTES[qtype] * WINDOW
-    elif qtype in _PLAIN_BYTES:
-        elements = raw.shape[-1] // _PLAIN_BYTES[qtype]
+    if qtype in FORMATS:
+        elements = raw.shape[-1] // FORMATS[qtype].nbytes * FORMATS[qtype].elements
+    elif qtype in PLAIN:
+        elements = raw.shape[-1] // PLAIN[qtype]
     else:
-        known = ", ".join([*_BLOCK_BYTES, *_PLAIN_BYTES])
+        known = ", ".join([*FORMATS, *PLAIN])
         raise UnsupportedError(f"tensor type {qtype}: the reference defines {known}")
     if k is not None and elements != k:
         raise RequestError(f"a {qtype} row of {raw.shape[-1]} bytes holds {elements} elements, the activation has {k}")
+
+
+def _per_code(per_block: F32, factors: Ints, elements: int) -> F32:
+    """d·sc of every code; `factors` are those of the sub-blocks."""
+    products = per_block[..., None] * factors.astype(np.float32)
+    return np.repeat(products, elements // factors.shape[-1], axis=-1)
 
 
 def embed(qtype: str, raw: RawBytes, ids: Any) -> F32:
     """Rows `ids` of the table raw [vocab, row_bytes] -> float32 [n, k]."""
     rows = raw[np.asarray(ids, np.int64)]
     _check(qtype, rows, None)
-    if qtype in _PLAIN_BYTES:
+    if qtype in PLAIN:
         return plain(qtype, rows).copy()
     b = blocks(qtype, rows)
-    codes = b.codes.astype(np.float32).reshape(*b.scale.shape, WINDOW)
-    scale = b.scale[..., None]
-    values = codes * scale if b.minimum is None else fma(codes, scale, b.minimum[..., None])
-    return np.asarray(values, np.float32).reshape(b.codes.shape)
+    codes, elements = b.codes.astype(np.float32), b.codes.shape[-1]
+    if b.sub_scale is not None:
+        values = _per_code(b.scale, b.sub_scale, elements) * codes
+        if b.minimum is not None and b.sub_minimum is not None:
+            values = values - _per_code(b.minimum, b.sub_minimum, elements)
+    elif b.minimum is not None:
+        values = fma(codes, b.scale[..., None], b.minimum[..., None])
+    else:
+        values = codes * b.scale[..., None]
+    return np.asarray(values, np.float32).reshape(rows.shape[0], -1)
 
 
 def _plain_product(w: F32, x: F32) -> F32:
@@ -99,17 +67,36 @@ def _plain_product(w: F32, x: F32) -> F32:
 
 
 def _block_product(w: Blocks, q: F32, d: F32, sums: F32) -> F32:
-    """Per block in order: Q4_1's minimum first, then acc = fma(f32(dot), f32(dw)*d, acc). q [blocks, n, 32], d and sums
-    [blocks, n].
+    """Rule A, per block in order: the minimum first, when there is one, then acc = fma(f32(dot), f32(dw)*d, acc).
+    q [blocks, n, 32], d and sums [blocks, n].
     """
-    rows = w.codes.shape[0]
-    codes = np.ascontiguousarray(w.codes.astype(np.float32).reshape(rows, -1, WINDOW).transpose(1, 2, 0))
-    acc = np.zeros((q.shape[1], rows), np.float32)
+    codes = np.ascontiguousarray(w.codes.astype(np.float32).transpose(1, 2, 0))
+    acc = np.zeros((q.shape[1], w.codes.shape[0]), np.float32)
     for b in range(q.shape[0]):
         if w.minimum is not None:
             acc = fma(w.minimum[None, :, b], (d[b] * sums[b])[:, None], acc)
         dot = q[b] @ codes[b]
         acc = fma(dot, d[b][:, None] * w.scale[None, :, b], acc)
+    return acc
+
+
+def _super_product(w: Blocks, q: F64, d: F32) -> F32:
+    """Rule K, per super-block in order: acc = fma(f32(isum), d*xd, acc), then acc = fma(f32(msum), -(dmin*xd), acc).
+    q [blocks, n, 256], d [blocks, n].
+    """
+    assert w.sub_scale is not None
+    rows, count, elements = w.codes.shape
+    subs = w.sub_scale.shape[-1]
+    scaled = w.codes.reshape(rows, count, subs, -1) * w.sub_scale.astype(np.float64)[..., None]
+    scaled = np.ascontiguousarray(scaled.reshape(rows, count, elements).transpose(1, 2, 0))
+    acc = np.zeros((q.shape[1], rows), np.float32)
+    for b in range(count):
+        isum = (q[b] @ scaled[b]).astype(np.float32)
+        acc = fma(isum, w.scale[None, :, b] * d[b][:, None], acc)
+        if w.minimum is not None and w.sub_minimum is not None:
+            sums = q[b].reshape(q.shape[1], subs, -1).sum(-1)
+            msum = (sums @ w.sub_minimum[:, b].astype(np.float64).T).astype(np.float32)
+            acc = fma(msum, -(w.minimum[None, :, b] * d[b][:, None]), acc)
     return acc
 
 
@@ -125,9 +112,14 @@ def matmul(qtype: str, raw: RawBytes, x: Any, bias: Any = None) -> F32:
 def _few_rows(qtype: str, raw: RawBytes, x: F32) -> F32:
     n, step = x.shape[0], _ELEMENTS_AT_ONCE // x.shape[0]
     tiles = [raw[r : r + step] for r in range(0, raw.shape[0], step)]
-    if qtype in _PLAIN_BYTES:
+    if qtype in PLAIN:
         return np.concatenate([_plain_product(plain(qtype, tile), x) for tile in tiles], axis=1)
-    codes, d, sums = quantize(x)
-    q = np.ascontiguousarray(codes.astype(np.float32).reshape(n, -1, WINDOW).transpose(1, 0, 2))
-    d, sums32 = np.ascontiguousarray(d.T), np.ascontiguousarray(sums.T.astype(np.float32))
-    return np.concatenate([_block_product(blocks(qtype, tile), q, d, sums32) for tile in tiles], axis=1)
+    window = FORMATS[qtype].elements  # 32 by rule A, 256 by rule K
+    codes, d, sums = quantize(x, window)
+    q = codes.reshape(n, -1, window).transpose(1, 0, 2)
+    d = np.ascontiguousarray(d.T)
+    if window == 32:
+        q32, sums32 = np.ascontiguousarray(q, np.float32), np.ascontiguousarray(sums.T.astype(np.float32))
+        return np.concatenate([_block_product(blocks(qtype, tile), q32, d, sums32) for tile in tiles], axis=1)
+    q64 = np.ascontiguousarray(q, np.float64)
+    return np.concatenate([_super_product(blocks(qtype, tile), q64, d) for tile in tiles], axis=1)

@@ -87,13 +87,22 @@ def cos_sin(positions: Any, table: RopeTable) -> tuple[F32, F32]:
     return (cosine * table.attn_factor).astype(np.float32), (sine * table.attn_factor).astype(np.float32)
 
 
-def rope(x: Any, positions: Any, freq: Any, attn_factor: float = 1.0) -> F32:
-    """Rotates the pairs (x[2i], x[2i+1]) of x [n, heads, head_dim]; dimensions beyond 2*len(freq) pass through."""
+def _pairs(style: str, rot: int) -> tuple[slice, slice]:
+    """The first and the second dimensions of all pairs: (2i, 2i + 1), or (i, i + rot/2) as in GPT-NeoX."""
+    if style == "neox":
+        return slice(0, rot // 2), slice(rot // 2, rot)
+    if style == "normal":
+        return slice(0, rot, 2), slice(1, rot, 2)
+    raise UnsupportedError(f"rope style {style!r}: normal and neox are defined")
+
+
+def rope(x: Any, positions: Any, freq: Any, attn_factor: float = 1.0, style: str = "normal") -> F32:
+    """Rotates the pairs of x [n, heads, head_dim]; dimensions beyond 2*len(freq) pass through."""
     out = np.array(x, np.float32)
     c, s = cos_sin(positions, RopeTable(np.asarray(freq, np.float64), float(attn_factor)))
     c, s = c[:, None, :], s[:, None, :]
-    rot = 2 * c.shape[-1]
-    x0, x1 = out[..., 0:rot:2].copy(), out[..., 1:rot:2].copy()
-    out[..., 0:rot:2] = fma(x0, c, -(x1 * s))
-    out[..., 1:rot:2] = fma(x0, s, x1 * c)
+    first, second = _pairs(style, 2 * c.shape[-1])
+    x0, x1 = out[..., first].copy(), out[..., second].copy()
+    out[..., first] = fma(x0, c, -(x1 * s))
+    out[..., second] = fma(x0, s, x1 * c)
     return out

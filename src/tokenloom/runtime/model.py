@@ -155,6 +155,15 @@ class Model:
         self._open()
         return Session(self, self._engine)
 
+    def restore(self, path: str | os.PathLike[str]) -> Session:
+        """A session as it was saved. Raises FormatError for a damaged file, RequestError for one of another model."""
+        session = self.session()
+        try:
+            return session._restore(path)
+        except BaseException:
+            session.close()
+            raise
+
     # ---- leases --------------------------------------------------------------------------------------------------------------
 
     def _give_up_page(self) -> bool:

@@ -81,6 +81,20 @@ class PagePool:
             for head in range(shape.kv_heads, 2 * shape.kv_heads):
                 ctypes.memset(slab.address + page * size + head * shape.head_bytes + done, 0, shape.head_bytes - done)
 
+    def contents(self, page: int) -> bytes:
+        """All layers' bytes of a page."""
+        return b"".join(
+            ctypes.string_at(slab.address + page * size, size)
+            for slab, size in zip(self._slabs, self._sizes, strict=True)
+        )
+
+    def fill(self, page: int, data: memoryview) -> None:
+        """Writes what `contents` gave."""
+        at = 0
+        for slab, size in zip(self._slabs, self._sizes, strict=True):
+            ctypes.memmove(slab.address + page * size, bytes(data[at : at + size]), size)
+            at += size
+
     def is_shared(self, page: int) -> bool:
         return self._counts[page] > 1
 

@@ -86,7 +86,7 @@ class PrefixTree:
             dropped = 0
             while dropped < pages and self._used:
                 _, node = self._used.popitem(last=False)
-                assert node.parent is not None and not node.children
+                assert node.parent is not None, "the root is never kept"
                 del node.parent.children[node.key]
                 self._pool.release(node.page)
                 dropped += 1

@@ -5,15 +5,22 @@ Knows one sequence and the messages that led to it. Knows nothing of other sessi
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence as Items
 from typing import TYPE_CHECKING, Any
 
 from tokenloom.errors import RequestError, SessionBusyError
-from tokenloom.runtime.engine import Engine, Rows
+from tokenloom.runtime import saved
+from tokenloom.runtime.engine import ARITHMETIC, Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
+from tokenloom.runtime.held import Held
+from tokenloom.runtime.sequence import Sequence
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from tokenloom.runtime.model import Model
 
 
@@ -68,6 +75,90 @@ class Session:
                 raise RequestError(f"length={length} is not within 0 to {len(self._tokens)}, the session's tokens")
             self._tokens = self._tokens[:length]
             self._sequence.truncate(length)
+
+    # ---- branches ------------------------------------------------------------------------------------------------------
+
+    def fork(self) -> Session:
+        """A session that goes on from here on its own; what both have in common is stored once."""
+        with self._use():
+            other = Session(self._model, self._engine)
+            other._sequence.close()
+            other._sequence = self._sequence.fork()
+            other._tokens = [*self._tokens]
+            return other
+
+    def hold(self, text: str | Items[int]) -> Held:
+        """Computes text on a branch of its own: inspect it, then `admit` or `reject` it."""
+        with self._use():
+            ids = self._ids(text)
+            if not ids:
+                raise RequestError("nothing to hold; give at least one token")
+            before = [*self._tokens]
+            check_fits(len(before) + len(ids), self._model.ctx)
+            branch = self._sequence.fork()
+            branch.truncate(len(before))
+            try:
+                logits = self._last_logits(branch, before + ids)
+            except BaseException:
+                branch.close()
+                raise
+            return Held(self, before, branch, ids, logits)
+
+    def _last_logits(self, sequence: Sequence, tokens: list[int]) -> npt.NDArray[np.float32]:
+        """Computes what is missing; the logits after the last token."""
+        while True:
+            chunk = tokens[sequence.length : sequence.length + self._engine.chunk_rows]
+            last = sequence.length + len(chunk) == len(tokens)
+            with self._engine.lock:
+                outs = self._engine.step([Rows(sequence, chunk, "last" if last else "none")])
+                if last:
+                    return self._engine.logits(outs)[0]
+
+    def _adopt(self, before: list[int], sequence: Sequence, tokens: list[int]) -> None:
+        with self._use():
+            if self._tokens != before:
+                raise RequestError(
+                    "the session has changed since this branch was held; reject it and hold the text again"
+                )
+            self._sequence.close()
+            self._sequence, self._tokens = sequence, tokens
+
+    def evict(self, start: int, stop: int) -> None:
+        """Removes tokens [start, stop) exactly: what followed them is computed again, as if they had never been there."""
+        with self._use():
+            if not 0 <= start <= stop <= len(self._tokens):
+                raise RequestError(
+                    f"start={start}, stop={stop} is not a span of the session's {len(self._tokens)} tokens"
+                )
+            rest = self._tokens[stop:]
+            self._sequence.truncate(start)
+            self._tokens = self._tokens[:start]
+            tokens = self._tokens + rest
+            while (at := self._sequence.length) < len(tokens):
+                self._engine.step_locked([Rows(self._sequence, tokens[at : at + self._engine.chunk_rows], "none")])
+            self._tokens = tokens
+
+    # ---- keeping -------------------------------------------------------------------------------------------------------
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the pages this session holds, shared ones included."""
+        return self._sequence.held * self._engine.pool.page_nbytes
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the session to a file that `Model.restore` reads, in this process or another."""
+        with self._use():
+            saved.save(path, self._sequence, self._tokens, self._fingerprint())
+
+    def _restore(self, path: str | os.PathLike[str]) -> Session:
+        self._tokens = saved.restore(path, self._sequence, self._fingerprint())
+        return self
+
+    def _fingerprint(self) -> saved.Fingerprint:
+        engine = self._engine
+        return saved.Fingerprint(
+            engine.fingerprint, self._model.tokenizer.fingerprint, ARITHMETIC, engine.kv_dtype, engine.pool.page_nbytes
+        )
 
     def close(self) -> None:
         """Gives the pages back."""

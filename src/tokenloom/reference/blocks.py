@@ -1,0 +1,142 @@
+"""The bytes of a GGUF file's tensor rows as numbers: integer codes, the scales inside a block, and its half floats.
+
+Knows the block structures as the GGUF specification has them (ggml-common.h): which bits of which byte belong to which
+element. Does not know what is computed from them, and shares nothing with `quant`, which production unpacks with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tokenloom.reference.floats import F32, widen_bf16, widen_f16
+
+RawBytes = NDArray[np.uint8]
+Ints = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Blocks [..., block] taken apart: codes [..., block, elements] with their offset subtracted, a scale [..., block] and
+    perhaps a minimum; in super-blocks, the integers they are multiplied by, [..., block, sub-block].
+    """
+
+    codes: Ints
+    scale: F32
+    minimum: F32 | None = None
+    sub_scale: Ints | None = None
+    sub_minimum: Ints | None = None
+
+
+def _half(block: RawBytes, at: int) -> F32:
+    return widen_f16(np.ascontiguousarray(block[..., at : at + 2]).view(np.uint16)[..., 0])
+
+
+def _nibbles(packed: RawBytes) -> Ints:
+    """n bytes -> 2n codes: all the low nibbles, then all the high ones."""
+    return np.concatenate([packed & 15, packed >> 4], axis=-1).astype(np.int16)
+
+
+def _q8_0(block: RawBytes) -> Blocks:
+    return Blocks(block[..., 2:34].view(np.int8), _half(block, 0))
+
+
+def _q4_0(block: RawBytes) -> Blocks:
+    return Blocks(_nibbles(block[..., 2:18]) - 8, _half(block, 0))
+
+
+def _q4_1(block: RawBytes) -> Blocks:
+    return Blocks(_nibbles(block[..., 4:20]), _half(block, 0), _half(block, 2))
+
+
+def _with_fifth_bits(block: RawBytes, at: int) -> Ints:
+    """A little-endian word whose bit j is bit 4 of code j, then the nibbles."""
+    word = np.ascontiguousarray(block[..., at : at + 4]).view("<u4")
+    fifth = (word >> np.arange(32, dtype=np.uint32)) & 1
+    return _nibbles(block[..., at + 4 : at + 20]) + (16 * fifth).astype(np.int16)
+
+
+def _q5_0(block: RawBytes) -> Blocks:
+    return Blocks(_with_fifth_bits(block, 2) - 16, _half(block, 0))
+
+
+def _q5_1(block: RawBytes) -> Blocks:
+    return Blocks(_with_fifth_bits(block, 4), _half(block, 0), _half(block, 2))
+
+
+def _scale_and_minimum(q: RawBytes, j: int) -> tuple[Ints, Ints]:
+    """get_scale_min_k4 of ggml: the six-bit scale and minimum of sub-block j from the 12 bytes q."""
+    if j < 4:
+        return q[..., j] & 63, q[..., j + 4] & 63
+    return (q[..., j + 4] & 15) | ((q[..., j - 4] >> 6) << 4), (q[..., j + 4] >> 4) | ((q[..., j] >> 6) << 4)
+
+
+def _k_blocks(block: RawBytes, codes: Ints) -> Blocks:
+    pairs = [_scale_and_minimum(block[..., 4:16], j) for j in range(8)]
+    scales, minima = (np.stack(parts, axis=-1).astype(np.int16) for parts in zip(*pairs, strict=True))
+    return Blocks(codes, _half(block, 0), _half(block, 2), scales, minima)
+
+
+def _q4_k(block: RawBytes) -> Blocks:
+    """Of every 64 codes, 32 bytes."""
+    return _k_blocks(block, np.concatenate([_nibbles(block[..., a : a + 32]) for a in range(16, 144, 32)], axis=-1))
+
+
+def _q5_k(block: RawBytes) -> Blocks:
+    """As Q4_K; bit s of byte l of 32 is bit 4 of code 32·s + l."""
+    low = np.concatenate([_nibbles(block[..., a : a + 32]) for a in range(48, 176, 32)], axis=-1)
+    high = np.concatenate([(block[..., 16:48] >> s) & 1 for s in range(8)], axis=-1)
+    return _k_blocks(block, low + 16 * high.astype(np.int16))
+
+
+def _q6_k(block: RawBytes) -> Blocks:
+    """Of every 128 codes, 64 bytes of low nibbles and 32 of upper pairs; pair s of byte l is that of code 32·s + l."""
+    codes = []
+    for half in (0, 1):
+        low = _nibbles(block[..., 64 * half : 64 * half + 64])
+        pairs = block[..., 128 + 32 * half : 160 + 32 * half]
+        high = np.concatenate([(pairs >> s) & 3 for s in (0, 2, 4, 6)], axis=-1)
+        codes.append(low + 16 * high.astype(np.int16) - 32)
+    scales = np.ascontiguousarray(block[..., 192:208]).view(np.int8).astype(np.int16)
+    return Blocks(np.concatenate(codes, axis=-1), _half(block, 208), None, scales)
+
+
+@dataclass(frozen=True)
+class Format:
+    """Elements and bytes of a block, and how it is taken apart."""
+
+    elements: int
+    nbytes: int
+    take_apart: Callable[[RawBytes], Blocks]
+
+
+FORMATS: Mapping[str, Format] = {
+    "Q8_0": Format(32, 34, _q8_0),
+    "Q4_0": Format(32, 18, _q4_0),
+    "Q4_1": Format(32, 20, _q4_1),
+    "Q5_0": Format(32, 22, _q5_0),
+    "Q5_1": Format(32, 24, _q5_1),
+    "Q4_K": Format(256, 144, _q4_k),
+    "Q5_K": Format(256, 176, _q5_k),
+    "Q6_K": Format(256, 210, _q6_k),
+}
+PLAIN: Mapping[str, int] = {"F32": 4, "F16": 2, "BF16": 2}
+"""Bytes of an element."""
+
+
+def blocks(qtype: str, raw: RawBytes) -> Blocks:
+    """raw [rows, row_bytes] of a block format -> its blocks [rows, block]."""
+    form = FORMATS[qtype]
+    return form.take_apart(raw.reshape(raw.shape[0], -1, form.nbytes))
+
+
+def plain(qtype: str, raw: RawBytes) -> F32:
+    """raw [rows, row_bytes] of F32, F16 or BF16 -> float32 [rows, k], exactly."""
+    raw = np.ascontiguousarray(raw)
+    if qtype == "F32":
+        return raw.view(np.float32)
+    return widen_f16(raw.view(np.uint16)) if qtype == "F16" else widen_bf16(raw.view(np.uint16))
