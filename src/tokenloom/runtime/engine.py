@@ -257,7 +257,7 @@ class Engine:
     def fingerprint(self) -> str:
         """sha256 of the packed weights and the config: what, besides the arithmetic, decides the bits of logits and caches."""
         digest = hashlib.sha256(repr(self.config).encode())
-        digest.update(memoryview(self._weights.region.bytes(0, self._weights.region.nbytes)))
+        digest.update(self._weights.region.bytes(0, self._weights.region.nbytes).data)
         return digest.hexdigest()
 
     def new_sequence(self) -> Sequence:

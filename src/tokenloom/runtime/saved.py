@@ -68,10 +68,7 @@ def restore(path: str | os.PathLike[str], sequence: Sequence, fingerprint: Finge
             raise RequestError(
                 f"{path}: saved with another {name.replace('_', ' ')}; restore it with the model that saved it"
             )
-    tokens, computed = header.get("tokens"), header.get("computed")
-    ids = isinstance(tokens, list) and all(isinstance(t, int) and not isinstance(t, bool) and t >= 0 for t in tokens)
-    if not ids or not isinstance(computed, int) or not 0 <= computed <= len(tokens):
-        raise FormatError(f"{path}: the header's tokens are damaged")
+    tokens, computed = _tokens(str(path), header)
     if len(tokens) > sequence.limit:
         raise RequestError(
             f"{path}: {len(tokens)} tokens do not fit the context of {sequence.limit}; load with a larger ctx"
@@ -90,6 +87,16 @@ def restore(path: str | os.PathLike[str], sequence: Sequence, fingerprint: Finge
         raise
     sequence.adopt(taken, tokens[:computed])
     return tokens
+
+
+def _tokens(path: str, header: dict[str, Any]) -> tuple[list[int], int]:
+    """The session's tokens, and how many of them the pages hold."""
+    tokens, computed = header.get("tokens"), header.get("computed")
+    if not isinstance(tokens, list) or not all(type(t) is int and t >= 0 for t in tokens):
+        raise FormatError(f"{path}: the header's tokens are damaged")
+    if type(computed) is not int or not 0 <= computed <= len(tokens):
+        raise FormatError(f"{path}: the header's count of computed tokens is damaged")
+    return tokens, computed
 
 
 def _checked(path: str, data: bytes) -> tuple[dict[str, Any], memoryview]:

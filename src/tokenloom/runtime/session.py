@@ -112,7 +112,8 @@ class Session:
             with self._engine.lock:
                 outs = self._engine.step([Rows(sequence, chunk, "last" if last else "none")])
                 if last:
-                    return self._engine.logits(outs)[0]
+                    row: npt.NDArray[np.float32] = self._engine.logits(outs)[0]
+                    return row
 
     def _adopt(self, before: list[int], sequence: Sequence, tokens: list[int]) -> None:
         with self._use():
