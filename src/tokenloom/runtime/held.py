@@ -33,7 +33,7 @@ class Held:
         return self._before + self.ids
 
     def admit(self) -> None:
-        """The session goes on from here. Raises RequestError when the session has changed since."""
+        """The session goes on from here. Raises RequestError when the session has changed since; the branch stays open then."""
         self._check()
         self._session._adopt(self._before, self._sequence, self.tokens)
         self._open = False

@@ -7,6 +7,7 @@ kernels or files.
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as Items
 from pathlib import Path
@@ -18,6 +19,7 @@ from tokenloom.runtime.engine import MAX_OUTS, Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
 from tokenloom.runtime.many import Result, generate_many
 from tokenloom.runtime.prefix import PrefixTree
+from tokenloom.runtime.scheduler import Scheduler
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.text.template import ChatTemplate
 from tokenloom.text.tokenizer import Tokenizer
@@ -43,7 +45,9 @@ class Model:
         self.default_system, self.load_s = default_system, load_s
         self._engine, self._about = engine, about
         self._tree = PrefixTree(engine.pool)
-        engine.pool.reclaim = self._give_up_page
+        self._scheduler = Scheduler(engine, tokenizer.eog_ids, self._tree)
+        me = weakref.ref(self)  # no cycle: a model that nobody holds frees its memory at once
+        engine.pool.reclaim = lambda: (model := me()) is not None and model._give_up_page()
         self._resident: Sequence | None = None  # what the last conversation left, for the next to continue
         self._closed = False
 
@@ -123,13 +127,16 @@ class Model:
         """Generates from all prompts together, sharing what their beginnings have in common; the answers are those of `generate` alone.
 
         Prompts are texts (as in `generate`) or ids. `n` samples of each, seeds counting up from `seed`, in order. Results have .text, .tokens,
-        .finish_reason, .cached_tokens, .prefilled_tokens; a sequence that fails has .error and leaves the others alone.
+        .finish_reason, .cached_tokens, .prefilled_tokens, .logprobs; a sequence that fails has .error and leaves the others alone. Ctrl-C ends all of
+        them between two steps.
         """
+        if isinstance(prompts, str):
+            raise RequestError("prompts should be a list of texts or of ids, not one str")
         if isinstance(n, bool) or not isinstance(n, int) or n < 1:
             raise RequestError(f"n={n!r} is not valid; give a number of samples, 1 or more")
         request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
         ids = [self._checked(self._prompt_ids(p, raw, system) if isinstance(p, str) else p) for p in prompts]
-        return generate_many(self._engine, self.tokenizer, self._tree, ids, request, n=n, reuse=reuse)
+        return generate_many(self._scheduler, self.tokenizer, ids, request, n=n, reuse=reuse)
 
     def logits(self, ids: Items[int]) -> npt.NDArray[np.float32]:
         """Logits [len(ids), vocab] of every position, from a fresh cache."""
@@ -159,10 +166,11 @@ class Model:
         """A session as it was saved. Raises FormatError for a damaged file, RequestError for one of another model."""
         session = self.session()
         try:
-            return session._restore(path)
+            session._restore(path)
         except BaseException:
             session.close()
             raise
+        return session
 
     # ---- leases --------------------------------------------------------------------------------------------------------------
 
@@ -170,10 +178,16 @@ class Model:
         """Frees what is kept only for later: pages of the prefix tree, then the last conversation's."""
         if self._tree.evict():
             return True
-        resident, self._resident = self._resident, None
+        resident = self._resident_becomes(None)
         if resident is not None:
             resident.close()
         return resident is not None
+
+    def _resident_becomes(self, sequence: Sequence | None) -> Sequence | None:
+        """Returns the one before: each is one thread's alone."""
+        with self._engine.pool.lock:
+            before, self._resident = self._resident, sequence
+            return before
 
     def _checked(self, ids: Items[int]) -> list[int]:
         self._open()
@@ -186,16 +200,14 @@ class Model:
 
     def _lease(self, ids: list[int], reuse: bool) -> Lease:
         """The resident sequence cut to the longest common prefix, or a fresh one. The last prompt token is always computed."""
-        sequence, self._resident = (self._resident, None) if reuse else (None, self._resident)
-        if sequence is None:
-            sequence = self._engine.new_sequence()
+        sequence = (self._resident_becomes(None) if reuse else None) or self._engine.new_sequence()
         cached = common_prefix(sequence.tokens, ids[:-1])
         sequence.truncate(cached)
 
         def give_back(generated: list[int]) -> None:
             left: Sequence | None = sequence
             if reuse and not self._closed:
-                left, self._resident = self._resident, sequence
+                left = self._resident_becomes(sequence)
             if left is not None:
                 left.close()
 

@@ -3,12 +3,11 @@
 Knows tokens in runs of a page, and page ids with a hold on each. Knows nothing of sequences' owners or of time beyond "least recently used".
 
 A node is one full page below the page before it, so two prompts share exactly the pages their common prefix fills. A node is used whenever its
-child is, and counted as used after it: the least recently used node is therefore always a leaf.
+child is, and counted as used after it: children come before their parents in the order of use.
 """
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from collections.abc import Sequence as Items
@@ -29,17 +28,22 @@ class _Node:
 
 
 class PrefixTree:
-    """Holds one share of every page it knows. `evict` gives shares back, oldest leaves first."""
+    """Holds one share of every page it knows. The pool's lock guards it, because the pool calls `evict` while it holds that."""
 
     def __init__(self, pool: PagePool) -> None:
         self._pool = pool
         self._root = _Node((), -1, None)
-        self._lock = threading.RLock()
         self._used: OrderedDict[int, _Node] = OrderedDict()  # by page id, least recently used first
 
     def __len__(self) -> int:
         """Pages held."""
         return len(self._used)
+
+    def spare(self, besides: Items[int]) -> int:
+        """Pages that nobody else holds, without those of the tokens `besides`."""
+        with self._pool.lock:
+            kept = {node.page for node in self._walk(besides)}
+            return sum(page not in kept and not self._pool.is_shared(page) for page in self._used)
 
     def _walk(self, tokens: Items[int]) -> Iterator[_Node]:
         node = self._root
@@ -56,41 +60,52 @@ class PrefixTree:
 
     def longest(self, tokens: Items[int]) -> int:
         """How many leading tokens are held."""
-        with self._lock:
+        with self._pool.lock:
             return PAGE_SLOTS * sum(1 for _ in self._walk(tokens))
 
     def match(self, tokens: Items[int]) -> list[int]:
         """The pages of the longest held prefix, a share of each for the caller."""
-        with self._lock:
+        with self._pool.lock:
             path = list(self._walk(tokens))
             self._touch(path)
             return [self._pool.share(node.page) for node in path]
 
     def insert(self, tokens: Items[int], pages: Items[int]) -> None:
         """Remembers the full pages of a sequence; pages already known by their tokens stay as they are."""
-        with self._lock:
-            node, path = self._root, []
-            for number in range(min(len(tokens) // PAGE_SLOTS, len(pages))):
+        with self._pool.lock:
+            path = list(self._walk(tokens))
+            node = path[-1] if path else self._root
+            for number in range(len(path), min(len(tokens) // PAGE_SLOTS, len(pages))):
                 key = tuple(tokens[number * PAGE_SLOTS : (number + 1) * PAGE_SLOTS])
-                child = node.children.get(key)
-                if child is None:
-                    child = node.children[key] = _Node(key, self._pool.share(pages[number]), node)
-                    self._used[child.page] = child
+                child = _Node(key, self._pool.share(pages[number]), node)
+                self._used[child.page] = node.children[key] = child
                 path.append(child)
                 node = child
             self._touch(path)
 
-    def evict(self, pages: int = 1) -> int:
-        """Drops up to `pages` of the oldest leaves; returns how many. A page that a sequence still holds is not freed by it."""
-        with self._lock:
-            dropped = 0
-            while dropped < pages and self._used:
-                _, node = self._used.popitem(last=False)
-                assert node.parent is not None, "the root is never kept"
-                del node.parent.children[node.key]
-                self._pool.release(node.page)
-                dropped += 1
-            return dropped
+    def evict(self) -> bool:
+        """Frees the least recently used page that nobody else holds; whether there was one.
+
+        What is below it goes too: it could not be found any more.
+        """
+        with self._pool.lock:
+            oldest = next((node for page, node in self._used.items() if not self._pool.is_shared(page)), None)
+            if oldest is not None:
+                self._drop(oldest)
+            return oldest is not None
 
     def clear(self) -> None:
-        self.evict(len(self._used))
+        """Gives every share back."""
+        with self._pool.lock:
+            for node in [*self._root.children.values()]:
+                self._drop(node)
+
+    def _drop(self, top: _Node) -> None:
+        assert top.parent is not None, "the root is never dropped"
+        del top.parent.children[top.key]
+        below = [top]
+        while below:
+            node = below.pop()
+            below += node.children.values()
+            del self._used[node.page]
+            self._pool.release(node.page)

@@ -6,18 +6,21 @@ changes an answer, so every choice here is about time and memory alone.
 
 from __future__ import annotations
 
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from tokenloom.errors import OutOfBudgetError, RunError, TokenloomError
+from tokenloom.errors import OutOfBudgetError, RequestError, RunError, TokenloomError
 from tokenloom.kernels.rope import PAGE_SLOTS
 from tokenloom.runtime.engine import MAX_OUTS, MAX_ROWS, Engine, Rows
-from tokenloom.runtime.generation import Request
+from tokenloom.runtime.generation import Request, TokenLogprob
 from tokenloom.runtime.prefix import PrefixTree
 from tokenloom.runtime.sequence import Sequence
 
 _BESIDE = 4  # while others decode, a prompt chunk is a quarter of the usual one, so that it delays their tokens little
+_PATIENCE = 0.02  # seconds a thread waits for its turn before it looks whether another's step ended its jobs
 
 
 @dataclass(eq=False)
@@ -27,16 +30,17 @@ class Job:
     prompt: list[int]
     request: Request
     reuse: bool = True
+    on_token: Callable[[int], None] = field(default=lambda token: None, repr=False)  # may set a finish reason
+    on_end: Callable[[], None] = field(default=lambda: None, repr=False)
     tokens: list[int] = field(default_factory=list)
+    logprobs: list[TokenLogprob] = field(default_factory=list)
     finish_reason: str | None = None
     error: TokenloomError | None = None
-    cached_tokens: int = 0
-    prefilled_tokens: int = 0
+    cached_tokens: int | None = None  # None: never started
+    prefilled_tokens: int = 0  # computed of the prompt, and after a preemption of all there was
     preemptions: int = 0
-    on_token: Callable[[int], None] | None = None
     sequence: Sequence | None = field(default=None, repr=False)
     record: int = -1
-    started: bool = False
 
     @property
     def done(self) -> bool:
@@ -47,46 +51,59 @@ class Job:
         """All tokens whose slots the next output needs."""
         return self.prompt + self.tokens
 
+    @property
+    def missing(self) -> int:
+        """How many of them are not computed yet; 1 while it decodes."""
+        return len(self.prompt) + len(self.tokens) - _sequence(self).length
+
 
 class Scheduler:
-    """`submit` jobs, then `step` until `idle`. Not thread-safe: one owner drives it."""
+    """`submit` jobs, then `advance` until they are done. Threads may share it: whoever advances advances everyone's jobs, in turns."""
 
     def __init__(self, engine: Engine, ends: frozenset[int], tree: PrefixTree) -> None:
         self._engine, self._ends, self._tree = engine, ends, tree
+        self._turn = threading.RLock()
         self.waiting: deque[Job] = deque()
-        self.running: list[Job] = []  # oldest first
+        self.running: list[Job] = []  # in order of admission
         self._planned: list[Job] = []  # of the step under way, by run
 
-    @property
-    def idle(self) -> bool:
-        return not self.waiting and not self.running
+    def submit(self, jobs: Iterable[Job]) -> None:
+        with self._turn:
+            for job in jobs:
+                if job.request.max_tokens == 0:
+                    job.finish_reason = "length"
+                    job.on_end()
+                else:
+                    self.waiting.append(job)
 
-    def submit(self, job: Job) -> None:
-        if job.request.max_tokens == 0:
-            job.finish_reason = "length"
-        else:
-            self.waiting.append(job)
+    def cancel(self, jobs: Iterable[Job]) -> None:
+        """Removes exactly these jobs, wherever they are; their pages go back."""
+        with self._turn:
+            gone = set(jobs)
+            self.waiting = deque(job for job in self.waiting if job not in gone)
+            for job in [job for job in self.running if job in gone]:
+                self._leave(job)
 
-    def cancel(self, job: Job) -> None:
-        """Removes exactly this job, wherever it is; its pages go back."""
-        if job in self.running:
-            self._leave(job)
-        elif job in self.waiting:
-            self.waiting.remove(job)
-
-    def close(self) -> None:
-        """Cancels everything."""
-        self.waiting.clear()
-        for job in [*self.running]:
-            self._leave(job)
+    def advance(self) -> None:
+        """One step, unless another thread is at it for long; then look whether it ended your jobs, and come again."""
+        if self._turn.acquire(timeout=_PATIENCE):
+            try:
+                self._admit()
+                self._step()
+            except BaseException:  # in the middle of a step: what is not done begins again
+                for job in [*reversed(self.running)]:
+                    (self._leave if job.done else self._preempt)(job)
+                raise
+            finally:
+                self._turn.release()
 
     # ---- one step --------------------------------------------------------------------------------------------------------
 
-    def step(self) -> None:
-        """Admits what fits, runs one step, and ends the jobs that are finished. Errors end the job they belong to, alone."""
-        self._admit()
+    def _step(self) -> None:
+        """Runs one step, and ends the jobs that are finished. Errors end the job they belong to, alone."""
         while self.running:
             batch, outs = self._plan()
+            begun = time.perf_counter()
             try:
                 with self._engine.lock:
                     self._engine.step(batch, [job.record for job in outs])
@@ -96,113 +113,132 @@ class Scheduler:
             except RunError as problem:
                 self._end(self._planned[problem.run], problem)
             else:
-                self._computed(batch)
+                self._computed(batch, time.perf_counter() - begun)
                 for job, token in zip(outs, sampled, strict=True):
                     self._take(job, token)
                 return
 
     def _plan(self) -> tuple[list[Rows], list[Job]]:
         """Rows of every decoding job, then prompt chunks in order of arrival while there is room."""
-        decoding = [job for job in self.running if self._missing(job) == 1]
-        room = MAX_ROWS - len(decoding)
-        budget = self._engine.chunk_rows if not decoding else max(PAGE_SLOTS, self._engine.chunk_rows // _BESIDE)
+        decoding = sum(job.missing == 1 for job in self.running)
+        room = self._engine.chunk_rows if not decoding else max(PAGE_SLOTS, self._engine.chunk_rows // _BESIDE)
+        room = min(room, MAX_ROWS - decoding)
         self._planned = []
         batch: list[Rows] = []
         outs: list[Job] = []
         for job in self.running:
-            missing = self._missing(job)
-            count = 1 if missing == 1 else min(missing, room, budget)
-            if count == 0:
+            missing, sequence = job.missing, _sequence(job)
+            if missing == 1:
+                chunk = (job.tokens or job.prompt)[-1:]
+            elif room:
+                chunk = job.wanted[sequence.length : sequence.length + room]
+                room -= len(chunk)
+            else:
                 continue
-            if missing > 1:
-                room, budget = room - count, budget - count
-            sequence = _sequence(job)
-            wanted = job.wanted
-            chunk = wanted[sequence.length : sequence.length + count]
-            last = sequence.length + count == len(wanted)
+            last = len(chunk) == missing
             batch.append(Rows(sequence, chunk, "last" if last else "none"))
             self._planned.append(job)
             if last:
                 outs.append(job)
         return batch, outs
 
-    def _computed(self, batch: list[Rows]) -> None:
+    def _computed(self, batch: list[Rows], seconds: float) -> None:
         """Prompts' full pages can be found by others at once."""
+        count = sum(len(rows.tokens) for rows in batch)
+        if count > 2 * len(batch):  # mostly prompts
+            self._engine.learn_speed(count, seconds)
         for job, rows in zip(self._planned, batch, strict=True):
-            sequence = _sequence(job)
-            if sequence.length <= len(job.prompt) or len(rows.tokens) > 1:
-                job.prefilled_tokens += len(rows.tokens)
-                if job.reuse:
-                    self._tree.insert(sequence.tokens, sequence.table[: sequence.held])
-
-    def _missing(self, job: Job) -> int:
-        return len(job.prompt) + len(job.tokens) - _sequence(job).length
+            decoded = 1 if job.tokens and rows.outs == "last" else 0
+            prefilled = len(rows.tokens) - decoded
+            job.prefilled_tokens += prefilled
+            if prefilled and job.reuse:
+                self._remember(job)
 
     def _take(self, job: Job, token: int) -> None:
         """A job's next token, and whether it was the last."""
-        sequence, request = _sequence(job), job.request
+        request, sampling = job.request, self._engine.sampling
         job.tokens.append(token)
-        self._engine.sampling.advance(job.record, token)
-        if job.on_token:
-            job.on_token(token)
-        if job.finish_reason:
-            pass  # a stop string ended it
-        elif token in self._ends and not request.ignore_eos:
+        if request.settings.logprobs is not None:
+            job.logprobs.append(TokenLogprob(token, sampling.logprob(job.record), sampling.top_logprobs(job.record)))
+        if token in self._ends and not request.ignore_eos:
             job.finish_reason = "stop"
-        elif len(job.tokens) == request.max_tokens or sequence.length >= sequence.limit:
+        else:
+            job.on_token(token)
+        full = len(job.tokens) == request.max_tokens or _sequence(job).length >= self._engine.ctx
+        if full and not job.finish_reason:
             job.finish_reason = "length"
         if job.finish_reason:
             self._leave(job)
+        else:
+            sampling.advance(job.record, token)
 
     # ---- coming and going ------------------------------------------------------------------------------------------------
 
     def _admit(self) -> None:
         """In order of arrival. One that could share pages another is about to compute waits for them; so does one without room."""
-        while self.waiting and len(self.running) < MAX_OUTS:
-            job = self.waiting[0]
-            wanted = job.wanted
-            held = self._tree.longest(wanted[:-1]) if job.reuse else 0
-            if job.reuse and self._coming(wanted[:-1]) > held:
-                return
-            needed = -(-(len(wanted) + 1 - held) // PAGE_SLOTS)
-            pool = self._engine.pool
-            if self.running and needed > pool.pages - pool.used + len(self._tree):
-                return
-            self.waiting.popleft()
-            self._start(job)
+        while self.waiting and len(self.running) < MAX_OUTS and not self._must_wait(self.waiting[0]):
+            job = self.waiting.popleft()
+            try:
+                self._start(job)
+            except RequestError as problem:  # generations elsewhere have all sampling records
+                if self.running:
+                    self.waiting.appendleft(job)
+                    return
+                job.error = problem
+                job.on_end()
+
+    def _must_wait(self, job: Job) -> bool:
+        if not self.running:
+            return False  # whether it fits will be seen
+        wanted, pool = job.wanted, self._engine.pool
+        held = self._tree.longest(wanted[:-1]) if job.reuse else 0
+        if job.reuse and self._coming(wanted[:-1]) > held:
+            return True
+        needed = _pages(len(wanted) + 1 - held)
+        promised = sum(_pages(len(j.prompt) + len(j.tokens) + 1) - _sequence(j).held for j in self.running)
+        room = pool.pages - pool.used - promised
+        return room < needed and room + self._tree.spare(wanted[:held]) < needed
 
     def _coming(self, tokens: list[int]) -> int:
         """The most leading tokens, in full pages, that a running prompt shares and has not finished computing."""
         best = 0
         for job in self.running:
-            if job.reuse and self._missing(job) > 1:
+            if job.reuse and job.missing > 1:
                 shared = next((i for i, (a, b) in enumerate(zip(job.prompt, tokens, strict=False)) if a != b), None)
                 shared = min(len(job.prompt), len(tokens)) if shared is None else shared
                 best = max(best, shared // PAGE_SLOTS * PAGE_SLOTS)
         return best
 
     def _start(self, job: Job) -> None:
+        """A sequence and a sampling record of its own. Raises RequestError when there is no record."""
+        job.record = self._engine.take_record()
         wanted = job.wanted
         job.sequence = self._engine.new_sequence()
+        self.running.append(job)
         if job.reuse:
             pages = self._tree.match(wanted[:-1])
             job.sequence.adopt(pages, wanted[: len(pages) * PAGE_SLOTS])
-        if not job.started:
+        if job.cached_tokens is None:
             job.cached_tokens = job.sequence.length
-        job.started = True
-        job.record = self._engine.take_record()
         sampling = self._engine.sampling
         sampling.configure(job.record, job.request.settings, self._engine.vocab_size, index=len(job.tokens))
         sampling.begin_history(job.record, wanted)
-        self.running.append(job)
+
+    def _remember(self, job: Job) -> None:
+        sequence = _sequence(job)
+        self._tree.insert(sequence.tokens, sequence.table[: sequence.held])
 
     def _leave(self, job: Job) -> None:
         """Out of the running; what its pages hold stays findable."""
-        self.running.remove(job)
-        sequence = _sequence(job)
         if job.reuse and job.error is None:
-            self._tree.insert(sequence.tokens, sequence.table[: sequence.held])
-        sequence.close()
+            self._remember(job)
+        self._stop(job)
+        if job.done:
+            job.on_end()
+
+    def _stop(self, job: Job) -> None:
+        self.running.remove(job)
+        _sequence(job).close()
         job.sequence = None
         self._engine.give_record(job.record)
 
@@ -211,31 +247,23 @@ class Scheduler:
         self._leave(job)
 
     def _make_room(self, problem: OutOfBudgetError) -> None:
-        """The youngest job gives its pages up and will be computed again; a job that is alone cannot be helped."""
+        """The job admitted last gives its pages up and will be computed again; a job that is alone cannot be helped."""
         job = self.running[-1]
         if len(self.running) == 1:
             self._end(job, problem)
-            return
-        self.running.remove(job)
-        _sequence(job).close()
-        job.sequence = None
-        self._engine.give_record(job.record)
+        else:
+            self._preempt(job)
+
+    def _preempt(self, job: Job) -> None:
+        self._stop(job)
         job.preemptions += 1
         self.waiting.appendleft(job)
+
+
+def _pages(tokens: int) -> int:
+    return -(-tokens // PAGE_SLOTS)
 
 
 def _sequence(job: Job) -> Sequence:
     assert job.sequence is not None
     return job.sequence
-
-
-def run_all(scheduler: Scheduler, jobs: Iterable[Job]) -> None:
-    """Drives jobs to their ends; on any exception (Ctrl-C too) nothing stays behind."""
-    for job in jobs:
-        scheduler.submit(job)
-    try:
-        while not scheduler.idle:
-            scheduler.step()
-    except BaseException:
-        scheduler.close()
-        raise

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Sequence as Items
 from typing import TYPE_CHECKING, Any
 
-from tokenloom.errors import RequestError, SessionBusyError
+from tokenloom.errors import ClosedError, RequestError, SessionBusyError
 from tokenloom.runtime import saved
 from tokenloom.runtime.engine import ARITHMETIC, Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
@@ -45,10 +45,13 @@ class Session:
             tokens = self._tokens + ids
             check_fits(len(tokens), self._model.ctx)
             self._sequence.truncate(len(self._tokens))
-            while (at := self._sequence.length) < len(tokens):
-                self._engine.step_locked([Rows(self._sequence, tokens[at : at + self._engine.chunk_rows], "none")])
+            self._compute(tokens)
             self._tokens = tokens
             return len(ids)
+
+    def _compute(self, tokens: list[int]) -> None:
+        while (at := self._sequence.length) < len(tokens):
+            self._engine.step_locked([Rows(self._sequence, tokens[at : at + self._engine.chunk_rows], "none")])
 
     def generate(self, text: str | Items[int] = "", **settings: Any) -> Generation:
         """Adds `text` and generates what follows, without a template. Settings as in `Model.generate`."""
@@ -82,9 +85,7 @@ class Session:
         """A session that goes on from here on its own; what both have in common is stored once."""
         with self._use():
             other = Session(self._model, self._engine)
-            other._sequence.close()
-            other._sequence = self._sequence.fork()
-            other._tokens = [*self._tokens]
+            other._sequence, other._tokens = self._sequence.fork(), [*self._tokens]
             return other
 
     def hold(self, text: str | Items[int]) -> Held:
@@ -97,11 +98,7 @@ class Session:
             check_fits(len(before) + len(ids), self._model.ctx)
             branch = self._sequence.fork()
             branch.truncate(len(before))
-            try:
-                logits = self._last_logits(branch, before + ids)
-            except BaseException:
-                branch.close()
-                raise
+            logits = self._last_logits(branch, before + ids)
             return Held(self, before, branch, ids, logits)
 
     def _last_logits(self, sequence: Sequence, tokens: list[int]) -> npt.NDArray[np.float32]:
@@ -121,23 +118,23 @@ class Session:
                 raise RequestError(
                     "the session has changed since this branch was held; reject it and hold the text again"
                 )
-            self._sequence.close()
-            self._sequence, self._tokens = sequence, tokens
+            old, self._sequence, self._tokens = self._sequence, sequence, tokens
+            old.close()
 
     def evict(self, start: int, stop: int) -> None:
-        """Removes tokens [start, stop) exactly: what followed them is computed again, as if they had never been there."""
+        """Removes tokens [start, stop) exactly: what followed them is computed again, as if they had never been there.
+
+        When that fails, the tokens are removed all the same and the rest is computed by the next use.
+        """
         with self._use():
             if not 0 <= start <= stop <= len(self._tokens):
                 raise RequestError(
                     f"start={start}, stop={stop} is not a span of the session's {len(self._tokens)} tokens"
                 )
-            rest = self._tokens[stop:]
-            self._sequence.truncate(start)
-            self._tokens = self._tokens[:start]
-            tokens = self._tokens + rest
-            while (at := self._sequence.length) < len(tokens):
-                self._engine.step_locked([Rows(self._sequence, tokens[at : at + self._engine.chunk_rows], "none")])
-            self._tokens = tokens
+            if start < stop:
+                self._tokens = self._tokens[:start] + self._tokens[stop:]
+                self._sequence.truncate(start)
+                self._compute(self._tokens)
 
     # ---- keeping -------------------------------------------------------------------------------------------------------
 
@@ -149,11 +146,11 @@ class Session:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the session to a file that `Model.restore` reads, in this process or another."""
         with self._use():
+            self._sequence.truncate(len(self._tokens))
             saved.save(path, self._sequence, self._tokens, self._fingerprint())
 
-    def _restore(self, path: str | os.PathLike[str]) -> Session:
-        self._tokens = saved.restore(path, self._sequence, self._fingerprint())
-        return self
+    def _restore(self, path: str | os.PathLike[str]) -> None:
+        self._tokens = saved.restore(path, self._sequence, self._fingerprint(), self._engine.vocab_size)
 
     def _fingerprint(self) -> saved.Fingerprint:
         engine = self._engine
@@ -163,7 +160,8 @@ class Session:
 
     def close(self) -> None:
         """Gives the pages back."""
-        with self._use():
+        self._claim()
+        with _Use(self._busy):
             self._sequence.close()
             self._tokens = []
 
@@ -201,6 +199,9 @@ class Session:
 
     def _use(self) -> _Use:
         self._claim()
+        if self._sequence.closed:
+            self._busy.release()
+            raise ClosedError("this session is closed; open a new one")
         return _Use(self._busy)
 
 
