@@ -23,14 +23,19 @@ class Held:
     def __init__(
         self, session: Session, before: list[int], sequence: Sequence, ids: list[int], logits: npt.NDArray[np.float32]
     ) -> None:
-        self._session, self._before, self._sequence, self._open = session, before, sequence, True
-        self.ids = ids
+        self._session, self._before, self._ids, self._sequence = session, before, ids, sequence
+        self._open = True
         self.logits = logits  # float32 [vocab], of the token that would follow
+
+    @property
+    def ids(self) -> list[int]:
+        """What is held."""
+        return [*self._ids]
 
     @property
     def tokens(self) -> list[int]:
         """What the session's tokens would be."""
-        return self._before + self.ids
+        return self._before + self._ids
 
     def admit(self) -> None:
         """The session goes on from here. Raises RequestError when the session has changed since; the branch stays open then."""

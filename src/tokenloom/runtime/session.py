@@ -91,7 +91,7 @@ class Session:
     def hold(self, text: str | Items[int]) -> Held:
         """Computes text on a branch of its own: inspect it, then `admit` or `reject` it."""
         with self._use():
-            ids = self._ids(text)
+            ids = self._ids(text) if text else []
             if not ids:
                 raise RequestError("nothing to hold; give at least one token")
             before = [*self._tokens]
@@ -165,6 +165,12 @@ class Session:
             self._sequence.close()
             self._tokens = []
 
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _ids(self, text: str | Items[int]) -> list[int]:
         if isinstance(text, str):
             first = not self.tokens
@@ -179,11 +185,13 @@ class Session:
         sequence = self._sequence
         cached = common_prefix(sequence.tokens, ids[:-1])
         sequence.truncate(cached)
-        self._tokens = sequence.tokens
+        before = self._tokens if self._tokens == ids[: len(self._tokens)] else sequence.tokens
+        self._tokens = before
 
         def give_back(generated: list[int]) -> None:
-            # a token that was sampled but not fed belongs to the session all the same
-            self._tokens = ids + generated if sequence.length >= len(ids) else sequence.tokens
+            # a token that was sampled but not fed, or is not computed yet, belongs to the session all the same
+            computed = ids + generated if sequence.length >= len(ids) else sequence.tokens
+            self._tokens = max(before, computed, key=len)
             self._busy.release()
 
         source = TokenGeneration(
