@@ -38,7 +38,19 @@ class TemplateError(TokenloomError):
     """A chat template is broken, unsafe, or exceeded its budget."""
 
 
-class NonFiniteLogitsError(TokenloomError):
+class RunError(TokenloomError):
+    """One sequence of a step failed; `run` is its number in the batch. Nothing of the step was committed."""
+
+    def __init__(self, text: str, run: int) -> None:
+        super().__init__(text)
+        self.run = run
+
+
+class NothingAllowedError(RunError, RequestError):
+    """Every token is forbidden by a bias or a mask."""
+
+
+class NonFiniteLogitsError(RunError):
     """The forward pass produced a NaN or an infinity; the text names the step and the position."""
 
 

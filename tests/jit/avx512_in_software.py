@@ -66,7 +66,20 @@ _DPBUSD = "\n".join(
         "}",
     ]
 )
-_DEFINITIONS = {"pmaddubs.w.512": _PMADDUBS, "pmaddw.d.512": _PMADDWD, "vpdpbusd.512": _DPBUSD}
+_PSHUFB = f"""
+define internal <64 x i8> @software.pshuf.b.512(<64 x i8> %a, <64 x i8> %b) noinline {{
+  %a0 = shufflevector <64 x i8> %a, <64 x i8> poison, {_mask(32, 0, 1)}
+  %a1 = shufflevector <64 x i8> %a, <64 x i8> poison, {_mask(32, 32, 1)}
+  %b0 = shufflevector <64 x i8> %b, <64 x i8> poison, {_mask(32, 0, 1)}
+  %b1 = shufflevector <64 x i8> %b, <64 x i8> poison, {_mask(32, 32, 1)}
+  %r0 = call <32 x i8> @llvm.x86.avx2.pshuf.b(<32 x i8> %a0, <32 x i8> %b0)
+  %r1 = call <32 x i8> @llvm.x86.avx2.pshuf.b(<32 x i8> %a1, <32 x i8> %b1)
+  %r = shufflevector <32 x i8> %r0, <32 x i8> %r1, {_mask(64, 0, 1)}
+  ret <64 x i8> %r
+}}
+declare <32 x i8> @llvm.x86.avx2.pshuf.b(<32 x i8>, <32 x i8>)
+"""
+_DEFINITIONS = {"pmaddubs.w.512": _PMADDUBS, "pmaddw.d.512": _PMADDWD, "vpdpbusd.512": _DPBUSD, "pshuf.b.512": _PSHUFB}
 
 
 def in_software(ir: str) -> str:

@@ -5,8 +5,25 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-BLOCKS = {"Q8_0": (1, 32), "Q4_0": (1, 16), "Q4_1": (2, 16), "Q5_0": (1, 20), "Q5_1": (2, 20)}  # f16 fields, code bytes
-SUPERS = {"Q4_K": (144, 0, 2), "Q5_K": (176, 0, 2), "Q6_K": (210, 208, 1)}  # bytes, where the f16 fields are, how many
+# f16 fields, code bytes; MXFP4's one field is a byte
+BLOCKS = {
+    "Q8_0": (1, 32),
+    "Q4_0": (1, 16),
+    "Q4_1": (2, 16),
+    "Q5_0": (1, 20),
+    "Q5_1": (2, 20),
+    "IQ4_NL": (1, 16),
+    "MXFP4": (0.5, 16),
+}
+SUPERS = {
+    "Q4_K": (144, 0, 2),
+    "Q5_K": (176, 0, 2),
+    "Q6_K": (210, 208, 1),
+    "Q2_K": (84, 80, 2),
+    "Q3_K": (110, 108, 1),
+    "IQ4_XS": (136, 0, 1),
+    "TQ2_0": (66, 64, 1),
+}  # bytes, where the f16 fields are, how many
 FLOATS = ("F32", "F16", "BF16")
 QTYPES = (*BLOCKS, *SUPERS, *FLOATS)
 
@@ -43,7 +60,11 @@ def random_rows(qtype: str, rows: int, k: int, seed: int = 0) -> NDArray[np.uint
     codes = rng.integers(0, 256, (rows, k // 32, code_bytes), dtype=np.uint8)
     extreme = rng.random((rows, k // 32)) < 0.2
     codes[extreme] = rng.choice(np.array([0x80, 0x7F, 0x00, 0xFF], np.uint8), (int(extreme.sum()), code_bytes))
-    heads = halves(rng, (rows, k // 32, fields)).reshape(rows, k // 32, 2 * fields)
+    if qtype == "MXFP4":
+        heads = rng.choice(np.arange(100, 140, dtype=np.uint8), (rows, k // 32, 1))
+        heads[rng.random((rows, k // 32, 1)) < 0.05] = rng.choice(np.array([0, 1, 2, 90], np.uint8))
+    else:
+        heads = halves(rng, (rows, k // 32, int(fields))).reshape(rows, k // 32, int(2 * fields))
     return np.ascontiguousarray(np.concatenate([heads, codes], axis=-1)).reshape(rows, -1)
 
 

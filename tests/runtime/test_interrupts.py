@@ -45,6 +45,13 @@ def with_lines(module: ModuleType) -> set[int]:
     return {node.lineno for node in ast.walk(tree) if isinstance(node, ast.With)}
 
 
+def in_finalizer(frame: FrameType | None) -> bool:
+    """Where Python swallows every exception."""
+    while frame and frame.f_code.co_name != "__del__":
+        frame = frame.f_back
+    return frame is not None
+
+
 class Interrupter:
     """Raises KeyboardInterrupt at the n-th line run in the traced code.
 
@@ -57,7 +64,7 @@ class Interrupter:
         self.withs = {module.__file__: with_lines(module) for module in (*PARTS, generation)}
 
     def __call__(self, frame: FrameType, event: str, arg: Any) -> Any:
-        if not self.traced(frame.f_code):
+        if not self.traced(frame.f_code) or in_finalizer(frame):
             return None
         entered: set[int] = set()
         withs = self.withs.get(frame.f_code.co_filename, set())

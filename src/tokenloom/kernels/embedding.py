@@ -36,9 +36,8 @@ def _float_row(a: Args, form: FloatTile, weights: Weights, row: Value, out: Valu
 def _block_row(a: Args, form: BlockTile, weights: Weights, row: Value, out: Value) -> None:
     b = a.b
     for block in b.range(0, a["k"] // BLOCK):
-        at = block * (2 * ROWS) + row * 2
-        scale = _one(b, weights.planes["scales"] + at)
-        least = _one(b, weights.planes["mins"] + at) if form.has_min else None
+        scale = b.splat(b.extract(form.scale(b, weights.planes, block, row, 1), 0), 4)
+        least = _one(b, weights.planes["mins"] + block * (2 * ROWS) + row * 2) if form.has_min else None
         for j, codes in form.quads(b, weights.planes, block, row, 1):
             code = b.to_float(_four(b, codes, signed=form.signed) - form.offset)
             value = code * scale if least is None else fma(b, code, scale, least)
@@ -58,7 +57,7 @@ def _super_row(a: Args, form: SuperTile, weights: Weights, row: Value, out: Valu
             subs = [b.splat(b.extract(b.to_float(s), 0), 4) for s in form.scales(b, planes, place)]
             mins = [b.splat(b.extract(b.to_float(m), 0), 4) for m in form.mins(b, planes, place)] if form.mins else []
             for quad in range(GROUP_QUADS):
-                code = b.to_float(_four(b, form.quad(b, planes, place, quad), signed=False) - form.offset)
+                code = b.to_float(_four(b, form.quad(b, planes, place, quad), signed=form.signed) - form.offset)
                 value = (scale * subs[quad // per_sub]) * code
                 if least is not None:
                     value = value - least * mins[quad // per_sub]

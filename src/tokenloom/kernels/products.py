@@ -87,9 +87,9 @@ def _block_sums(a: Args, tile: BlockTile, weights: Weights, shape: Shape) -> lis
         windows = [s + block * SCALE_BYTES for s in s_rows]
         codes = [x + block * BLOCK for x in x_rows]
         for group, row_accs in zip(shape.groups, accs, strict=True):
-            at = block * (2 * ROWS) + group * (2 * lanes)
-            scale = load_f32(b, weights.planes["scales"] + at, lanes, f16)
+            scale = tile.scale(b, weights.planes, block, group * lanes, lanes)
             if tile.has_min:
+                at = block * (2 * ROWS) + group * (2 * lanes)
                 least = load_f32(b, weights.planes["mins"] + at, lanes, f16)
                 for acc, window in zip(row_accs, windows, strict=True):
                     acc.value = fma(b, least, b.splat(b.load(f32, window + 8), lanes), acc.value)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenloom.jit.dot import dot_of
-from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i32
-from tokenloom.jit.primitives import fma, load_f32, tier_of
+from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i16, i32
+from tokenloom.jit.primitives import fma, load_f32, lookup16, tier_of
 from tokenloom.kernels.codes import Planes, byte_shift, prefetch_blocks, quad_line, row_bytes
-from tokenloom.quant.layout import ROWS
+from tokenloom.quant.layout import IQ4_VALUES, ROWS
 
 SUPER = 256
 GROUP = 64  # k whose codes share lines: low nibbles the first half, high nibbles the second
@@ -41,6 +41,7 @@ class SuperTile:
 
     name: str
     bits: int
+    signed: bool  # codes are signed bytes from a table, not unsigned ones of `bits` bits
     sub: int  # k of a sub-block
     offset: int  # subtracted from every code
     quad: Callable[[Builder, Planes, Place, int], Value]
@@ -91,13 +92,67 @@ def _scales_q6(b: Builder, planes: Planes, place: Place) -> list[Value]:
     return [row_bytes(b, planes["sub"], first + i, place.row, place.lanes, signed=True) for i in range(4)]
 
 
+def _pair_of_bits(b: Builder, planes: Planes, place: Place, quad: int) -> Value:
+    high, line = divmod(quad, 4)
+    address = planes["codes"] + (place.block * GROUPS + place.group) * 256 + line * 64
+    return byte_shift(b, quad_line(b, address, place.row, place.lanes), 2 * high) & 3
+
+
+def _quad_q3(b: Builder, planes: Planes, place: Place, quad: int) -> Value:
+    line = (place.block * GROUPS + place.group) * 2 + quad // 8
+    high = quad_line(b, planes["high"] + line * 64, place.row, place.lanes)
+    return _pair_of_bits(b, planes, place, quad) | (byte_shift(b, high, quad % 8 - 2) & 4)
+
+
+def _quad_iq4(b: Builder, planes: Planes, place: Place, quad: int) -> Value:
+    return lookup16(b, IQ4_VALUES, _nibble(b, planes, place, quad))
+
+
+def _sixteenths(b: Builder, planes: Planes, place: Place, shift: int) -> list[Value]:
+    """A nibble of each of the group's four bytes of `sub`."""
+    first = (place.block * GROUPS + place.group) * 4
+    return [(row_bytes(b, planes["sub"], first + i, place.row, place.lanes) >> shift) & 15 for i in range(4)]
+
+
+def _scales_q2(b: Builder, planes: Planes, place: Place) -> list[Value]:
+    return _sixteenths(b, planes, place, 0)
+
+
+def _mins_q2(b: Builder, planes: Planes, place: Place) -> list[Value]:
+    return _sixteenths(b, planes, place, 4)
+
+
+def _scales_q3(b: Builder, planes: Planes, place: Place) -> list[Value]:
+    """Two low nibbles a byte, four pairs of top bits a byte."""
+    group = place.block * GROUPS + place.group
+    tops = row_bytes(b, planes["sub_top"], group, place.row, place.lanes)
+    lows = [row_bytes(b, planes["sub"], group * 2 + i, place.row, place.lanes) for i in range(2)]
+    return [(((lows[i // 2] >> (4 * (i % 2))) & 15) | (((tops >> (2 * i)) & 3) << 4)) - 32 for i in range(4)]
+
+
+def _scales_iq4(b: Builder, planes: Planes, place: Place) -> list[Value]:
+    """As Q3_K's, two a group: a byte of top bits serves two groups."""
+    low = row_bytes(b, planes["sub"], place.block * GROUPS + place.group, place.row, place.lanes)
+    tops = row_bytes(b, planes["sub_top"], place.block * 2 + (place.group >> 1), place.row, place.lanes)
+    tops = tops >> b.splat(b.trunc((place.group & 1) * 4, i32), place.lanes)
+    return [(((low >> (4 * i)) & 15) | (((tops >> (2 * i)) & 3) << 4)) - 32 for i in range(2)]
+
+
+def _scales_none(b: Builder, planes: Planes, place: Place) -> list[Value]:
+    return [b.const(i32.x(place.lanes), 1)] * 2
+
+
 _WITH_MINS = ("sub", "sub_top", "scales", "mins")
 SUPER_TILES: Mapping[str, SuperTile] = {
     t.name: t
     for t in (
-        SuperTile("Q4_K", 4, 32, 0, _nibble, _scales_k4, _mins_k4, ("codes", *_WITH_MINS)),
-        SuperTile("Q5_K", 5, 32, 0, _quad_q5, _scales_k4, _mins_k4, ("codes", "high", *_WITH_MINS)),
-        SuperTile("Q6_K", 6, 16, 32, _quad_q6, _scales_q6, None, ("codes", "high", "sub", "scales")),
+        SuperTile("Q4_K", 4, False, 32, 0, _nibble, _scales_k4, _mins_k4, ("codes", *_WITH_MINS)),
+        SuperTile("Q5_K", 5, False, 32, 0, _quad_q5, _scales_k4, _mins_k4, ("codes", "high", *_WITH_MINS)),
+        SuperTile("Q6_K", 6, False, 16, 32, _quad_q6, _scales_q6, None, ("codes", "high", "sub", "scales")),
+        SuperTile("Q2_K", 2, False, 16, 0, _pair_of_bits, _scales_q2, _mins_q2, ("codes", "sub", "scales", "mins")),
+        SuperTile("Q3_K", 3, False, 16, 4, _quad_q3, _scales_q3, None, ("codes", "high", "sub", "sub_top", "scales")),
+        SuperTile("IQ4_XS", 8, True, 32, 0, _quad_iq4, _scales_iq4, None, ("codes", "sub", "sub_top", "scales")),
+        SuperTile("TQ2_0", 2, False, 32, 1, _pair_of_bits, _scales_none, None, ("codes", "scales")),
     )
 }
 
@@ -115,31 +170,65 @@ def _pair(low: Value, high: Value) -> Value:
     return (low & 0xFFFF) | (high << 16)
 
 
+def _dots(
+    b: Builder, tile: SuperTile, planes: Planes, place: Place, rows: Sequence[Activations], quads: range
+) -> list[Value]:  # fmt: skip
+    """Σ code·q over some quads of a group for each activation row: an accumulator still to be finished."""
+    dot = dot_of(b)
+    at = place.block * SUPER + place.group * GROUP
+    part = [dot.start(b, place.lanes, tile.signed) for _ in rows]
+    for quad in quads:
+        prepared = dot.prepare(b, tile.quad(b, planes, place, quad), tile.signed)
+        for t, row in enumerate(rows):
+            part[t] = dot.step(b, part[t], prepared, b.load(i32, row.codes + at + 4 * quad), tile.signed)
+    return part
+
+
+def _add_unsigned(
+    b: Builder, tile: SuperTile, planes: Planes, place: Place, rows: Sequence[Activations], sums: Sequence[Var], scales: Sequence[Value]
+) -> None:  # fmt: skip
+    """Sub-blocks of unsigned codes: as many quads at a time as the tier's accumulator holds."""
+    dot = dot_of(b)
+    quads = tile.sub // 4
+    limit = min(dot.quads(tile.bits), quads)
+    for sub, scale in enumerate(scales):
+        factor = dot.scale(b, scale)
+        for first in range(sub * quads, (sub + 1) * quads, limit):
+            part = _dots(b, tile, planes, place, rows, range(first, min(first + limit, (sub + 1) * quads)))
+            for total, dots in zip(sums, part, strict=True):
+                total.value = total.value + dot.finish_scaled(b, dots, factor)
+
+
+def _add_signed(
+    b: Builder, tile: SuperTile, planes: Planes, place: Place, rows: Sequence[Activations], sums: Sequence[Var], scales: Sequence[Value]
+) -> None:  # fmt: skip
+    """Sub-blocks of 32 signed codes; a tier that shifts signed codes is corrected by their window's Σq."""
+    dot = dot_of(b)
+    for sub, scale in enumerate(scales):
+        part = _dots(b, tile, planes, place, rows, range(8 * sub, 8 * sub + 8))
+        for total, dots, row in zip(sums, part, rows, strict=True):
+            exact = dot.finish(b, dots, True)
+            if dot.signed_offset:
+                at = place.block * WINDOW_BYTES + (SUMS32 + 2 * sub) + place.group * 4
+                exact = exact - b.splat(b.sext(b.load(i16, row.windows + at), i32) * dot.signed_offset, place.lanes)
+            total.value = total.value + exact * scale
+
+
 def _group(
     b: Builder, tile: SuperTile, planes: Planes, place: Place, rows: Sequence[Activations], sums: Sequence[Var], lows: Sequence[Var]
 ) -> None:  # fmt: skip
     """Adds one group of 64 k to the integer sums of scaled dots, and to those of the minima (or of the offset)."""
-    dot, lanes = dot_of(b), place.lanes
     scales = list(tile.scales(b, planes, place))
-    quads, limit = tile.sub // 4, dot.quads(tile.bits)
-    at = place.block * SUPER + place.group * GROUP
-    for sub, scale in enumerate(scales):
-        factor = dot.scale(b, scale)
-        for first in range(0, quads, min(limit, quads)):
-            part = [dot.start(b, lanes, False) for _ in rows]
-            for quad in range(sub * quads + first, sub * quads + min(first + limit, quads)):
-                prepared = dot.prepare(b, tile.quad(b, planes, place, quad), False)
-                for t, row in enumerate(rows):
-                    part[t] = dot.step(b, part[t], prepared, b.load(i32, row.codes + at + 4 * quad), False)
-            for total, dots in zip(sums, part, strict=True):
-                total.value = total.value + dot.finish_scaled(b, dots, factor)
+    (_add_signed if tile.signed else _add_unsigned)(b, tile, planes, place, rows, sums, scales)
+    if not tile.mins and not tile.offset:
+        return
     weights = list(tile.mins(b, planes, place)) if tile.mins else scales
     start, size = (SUMS32, 4) if tile.sub == 32 else (SUMS16, 8)
     for i in range(0, len(weights), 2):
         pairs = _pair(weights[i], weights[i + 1])
         for low, row in zip(lows, rows, strict=True):
             window = row.windows + place.block * WINDOW_BYTES + (start + 2 * i) + place.group * size
-            low.value = low.value + dot.pair(b, pairs, b.load(i32, window))
+            low.value = low.value + dot_of(b).pair(b, pairs, b.load(i32, window))
 
 
 def super_sums(

@@ -6,14 +6,14 @@ activations or files. `quant.packing` writes what this reads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenloom.jit.ir import Builder, Value, f16, f32, i16
-from tokenloom.jit.primitives import load_f32, widen_bf16
-from tokenloom.kernels.codes import Planes, byte_shift, quad_line
+from tokenloom.jit.primitives import load_f32, lookup16, widen_bf16
+from tokenloom.kernels.codes import Planes, byte_shift, quad_line, row_bytes
 from tokenloom.kernels.superblock import SUPER_TILES, SuperTile
-from tokenloom.quant.layout import ROWS
+from tokenloom.quant.layout import IQ4_VALUES, MXFP4_VALUES, ROWS
 
 BLOCK = 32  # k of a rule-A block
 
@@ -28,6 +28,9 @@ class BlockTile:
     offset: int
     quads: Callable[[Builder, Planes, Value, Value, int], Iterator[tuple[int, Value]]]  # (block, first row, lanes)
     planes: tuple[str, ...]
+    scale: Callable[
+        [Builder, Planes, Value, Value, int], Value
+    ]  # of a block for some rows, float32: (block, first row, lanes)
 
     @property
     def has_min(self) -> bool:
@@ -62,6 +65,26 @@ def _quads_q5(b: Builder, planes: Planes, block: Value, row: Value, lanes: int) 
         yield j, low | (byte_shift(b, high, j - 4) & 16)
 
 
+def _quads_table(table: Sequence[int]) -> Callable[[Builder, Planes, Value, Value, int], Iterator[tuple[int, Value]]]:
+    """Four-bit codes that index a table of signed bytes."""
+
+    def quads(b: Builder, planes: Planes, block: Value, row: Value, lanes: int) -> Iterator[tuple[int, Value]]:
+        return ((j, lookup16(b, table, codes)) for j, codes in _quads_q4(b, planes, block, row, lanes))
+
+    return quads
+
+
+def _half_scale(b: Builder, planes: Planes, block: Value, row: Value, lanes: int) -> Value:
+    return load_f32(b, planes["scales"] + block * (2 * ROWS) + row * 2, lanes, f16)
+
+
+def _power_scale(b: Builder, planes: Planes, block: Value, row: Value, lanes: int) -> Value:
+    """2^(e − 128) from the byte e, by its bits; e = 0 and 1 are subnormal."""
+    e = row_bytes(b, planes["scales"], block, row, lanes)
+    tiny = b.const(e.type, 0x00200000) << e
+    return b.bitcast(b.select(e > 1, (e - 1) << 23, tiny), f32.x(lanes))
+
+
 def _load_f32(b: Builder, address: Value, lanes: int) -> Value:
     return load_f32(b, address, lanes, f32)
 
@@ -77,11 +100,13 @@ def _load_bf16(b: Builder, address: Value, lanes: int) -> Value:
 BLOCK_TILES: Mapping[str, BlockTile] = {
     t.name: t
     for t in (
-        BlockTile("Q8_0", 8, True, 0, _quads_q8, ("codes", "scales")),
-        BlockTile("Q4_0", 4, False, 8, _quads_q4, ("codes", "scales")),
-        BlockTile("Q4_1", 4, False, 0, _quads_q4, ("codes", "scales", "mins")),
-        BlockTile("Q5_0", 5, False, 16, _quads_q5, ("codes", "high", "scales")),
-        BlockTile("Q5_1", 5, False, 0, _quads_q5, ("codes", "high", "scales", "mins")),
+        BlockTile("Q8_0", 8, True, 0, _quads_q8, ("codes", "scales"), _half_scale),
+        BlockTile("Q4_0", 4, False, 8, _quads_q4, ("codes", "scales"), _half_scale),
+        BlockTile("Q4_1", 4, False, 0, _quads_q4, ("codes", "scales", "mins"), _half_scale),
+        BlockTile("Q5_0", 5, False, 16, _quads_q5, ("codes", "high", "scales"), _half_scale),
+        BlockTile("Q5_1", 5, False, 0, _quads_q5, ("codes", "high", "scales", "mins"), _half_scale),
+        BlockTile("IQ4_NL", 8, True, 0, _quads_table(IQ4_VALUES), ("codes", "scales"), _half_scale),
+        BlockTile("MXFP4", 8, True, 0, _quads_table(MXFP4_VALUES), ("codes", "scales"), _power_scale),
     )
 }
 FLOAT_TILES: Mapping[str, FloatTile] = {

@@ -105,6 +105,57 @@ def _q6_k(block: RawBytes) -> Blocks:
     return Blocks(np.concatenate(codes, axis=-1), _half(block, 208), None, scales)
 
 
+_IQ4 = np.array([-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113], np.int16)
+_E2M1_TWICE = np.array([0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12], np.int16)
+
+
+def _iq4_nl(block: RawBytes) -> Blocks:
+    return Blocks(_IQ4[_nibbles(block[..., 2:18])], _half(block, 0))
+
+
+def _mxfp4(block: RawBytes) -> Blocks:
+    """Codes are twice the E2M1 values, so the scale is 2^(e − 127) halved."""
+    return Blocks(
+        _E2M1_TWICE[_nibbles(block[..., 1:17])], np.ldexp(np.float32(1), block[..., 0].astype(np.int32) - 128)
+    )
+
+
+def _iq4_xs(block: RawBytes) -> Blocks:
+    """d; scales_h, two bits a sub-block; scales_l, four bits; then 16 bytes of nibbles a sub-block."""
+    high = np.ascontiguousarray(block[..., 2:4]).view("<u2")
+    scales = [
+        ((block[..., 4 + s // 2] >> (4 * (s % 2))) & 15) | (((high[..., 0] >> (2 * s)) & 3) << 4) for s in range(8)
+    ]
+    codes = np.concatenate([_IQ4[_nibbles(block[..., a : a + 16])] for a in range(8, 136, 16)], axis=-1)
+    return Blocks(codes, _half(block, 0), None, np.stack(scales, axis=-1).astype(np.int16) - 32)
+
+
+def _pairs(packed: RawBytes) -> Ints:
+    """64 bytes: of every 128 codes 32 bytes, pair s of byte l being code 32·s + l."""
+    halves = [(packed[..., 32 * h : 32 * h + 32] >> s) & 3 for h in (0, 1) for s in (0, 2, 4, 6)]
+    return np.concatenate(halves, axis=-1).astype(np.int16)
+
+
+def _q2_k(block: RawBytes) -> Blocks:
+    sub = block[..., :16].astype(np.int16)
+    return Blocks(_pairs(block[..., 16:80]), _half(block, 80), _half(block, 82), sub & 15, sub >> 4)
+
+
+def _q3_k(block: RawBytes) -> Blocks:
+    """hmask: bit s of byte l is bit 2 of code 32·s + l. Sixteen six-bit scales in 12 bytes: low nibbles in the first 8, upper pairs in the last 4."""
+    high = np.concatenate([(block[..., :32] >> s) & 1 for s in range(8)], axis=-1)
+    packed = block[..., 96:108]
+    low = [(packed[..., j % 8] >> (4 * (j // 8))) & 15 for j in range(16)]
+    scales = [low[j] | (((packed[..., 8 + j % 4] >> (2 * (j // 4))) & 3) << 4) for j in range(16)]
+    codes = _pairs(block[..., 32:96]) + 4 * high.astype(np.int16) - 4
+    return Blocks(codes, _half(block, 108), None, np.stack(scales, axis=-1).astype(np.int16) - 32)
+
+
+def _tq2_0(block: RawBytes) -> Blocks:
+    codes = _pairs(block[..., :64]) - 1
+    return Blocks(codes, _half(block, 64), None, np.ones((*block.shape[:-1], 8), np.int16))
+
+
 @dataclass(frozen=True)
 class Format:
     """Elements and bytes of a block, and how it is taken apart."""
@@ -123,6 +174,12 @@ FORMATS: Mapping[str, Format] = {
     "Q4_K": Format(256, 144, _q4_k),
     "Q5_K": Format(256, 176, _q5_k),
     "Q6_K": Format(256, 210, _q6_k),
+    "IQ4_NL": Format(32, 18, _iq4_nl),
+    "MXFP4": Format(32, 17, _mxfp4),
+    "IQ4_XS": Format(256, 136, _iq4_xs),
+    "Q2_K": Format(256, 84, _q2_k),
+    "Q3_K": Format(256, 110, _q3_k),
+    "TQ2_0": Format(256, 66, _tq2_0),
 }
 PLAIN: Mapping[str, int] = {"F32": 4, "F16": 2, "BF16": 2}
 """Bytes of an element."""

@@ -24,7 +24,7 @@ def quantize(x: Any, window: int = WINDOW) -> tuple[NDArray[np.int8], F32, NDArr
     if x.shape[-1] % window:
         raise RequestError(f"k = {x.shape[-1]} is not a multiple of the activation window, {window}")
     if not np.isfinite(x).all():
-        raise NonFiniteLogitsError("an activation is NaN or infinite; its quantized form is not defined")
+        raise NonFiniteLogitsError("an activation is NaN or infinite; its quantized form is not defined", 0)
     windows = x.reshape(*x.shape[:-1], -1, window)
     amax = (windows.view(np.int32) & np.int32(0x7FFFFFFF)).max(-1).view(np.float32)
     tiny = amax < _TINY

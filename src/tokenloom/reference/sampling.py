@@ -134,7 +134,7 @@ def sample(logits: Any, ask: Request) -> int:
     """The token. Raises NonFiniteLogitsError, and RequestError where every token is forbidden."""
     logits = np.asarray(logits, np.float32)
     if not np.isfinite(logits).all():
-        raise NonFiniteLogitsError("a logit is not finite")
+        raise NonFiniteLogitsError("a logit is not finite", 0)
     with np.errstate(over="ignore"):
         z = adjusted(logits, ask)
         if z.max() == -np.inf:

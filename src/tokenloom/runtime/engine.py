@@ -6,17 +6,19 @@ Knows how rows become a Step and which tape takes them. Knows nothing of text, s
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import struct
 import threading
 from collections.abc import Callable
 from collections.abc import Sequence as Items
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tokenloom.errors import ClosedError, NonFiniteLogitsError, OutOfBudgetError, RequestError
+from tokenloom.errors import ClosedError, NonFiniteLogitsError, NothingAllowedError, OutOfBudgetError, RequestError
 from tokenloom.jit import compiler
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import f16, f32
@@ -38,6 +40,7 @@ from tokenloom.weights.loader import LoadedWeights
 
 MAX_ROWS, MAX_OUTS, FEW_ROWS = 128, 64, 8
 _STEP_SECONDS = 0.25
+ARITHMETIC = "1"  # of docs/arithmetic.md: caches made by another are of no use
 
 Progress = Callable[[str, float], None]
 
@@ -68,6 +71,7 @@ class Engine:
         self, family: Family, config: Any, names: Any, weights: LoadedWeights, *, tier: Tier, threads: int, ctx: int, kv_dtype: str, pages: int,
         progress: Progress | None = None,
     ) -> None:  # fmt: skip
+        self.kv_dtype = kv_dtype
         self.config, self.tier, self.threads, self.ctx, self.vocab_size = config, tier, threads, ctx, config.vocab_size
         self._weights = weights
         self._bases = Bases(16 + len(weights.slabs) + config.num_hidden_layers)
@@ -247,13 +251,15 @@ class Engine:
     def _fail(self, batch: Items[Rows]) -> None:
         row = self._step.words[H["status_row"]]
         self._discard(batch)
+        run = self._step.words[self._step.offset["run"] + row]
         if self._step.words[H["status"]] == STATUS_ALL_FORBIDDEN:
-            raise RequestError("every token is forbidden by logit_bias or a mask; allow at least one")
-        sequence = batch[self._step.words[self._step.offset["run"] + row]].sequence
+            raise NothingAllowedError("every token is forbidden by logit_bias or a mask; allow at least one", run)
+        sequence = batch[run].sequence
         position = self._step.words[self._step.offset["pos"] + row * POS_AXES]
         raise NonFiniteLogitsError(
             f"step {self.steps} computed a NaN or an infinity at position {position} (after {sequence.length} tokens); "
-            "the weights are damaged or overflow this arithmetic"
+            "the weights are damaged or overflow this arithmetic",
+            run,
         )
 
     def logits(self, outs: int) -> npt.NDArray[np.float32]:
@@ -261,6 +267,13 @@ class Engine:
         buffer = self._logits[self._class]
         raw = self._arena.bytes(buffer.offset, outs * buffer.stride).view(np.float32)
         return raw.reshape(outs, buffer.stride // 4)[:, : self.vocab_size].copy()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """sha256 of the packed weights and the config: what, besides the arithmetic, decides the bits of logits and caches."""
+        digest = hashlib.sha256(repr(self.config).encode())
+        digest.update(self._weights.region.bytes(0, self._weights.region.nbytes).data)
+        return digest.hexdigest()
 
     def new_sequence(self) -> Sequence:
         return Sequence(self.pool, self.ctx)

@@ -7,6 +7,7 @@ kernels or files.
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as Items
 from operator import index
@@ -17,6 +18,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from tokenloom.errors import ClosedError, RequestError, UnsupportedError
 from tokenloom.runtime.engine import MAX_OUTS, Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
+from tokenloom.runtime.many import Result, generate_many
+from tokenloom.runtime.prefix import PrefixTree
+from tokenloom.runtime.scheduler import Scheduler
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.text.template import ChatTemplate, check_messages
 from tokenloom.text.tokenizer import Tokenizer
@@ -41,6 +45,10 @@ class Model:
         self.config, self.ctx, self.tier, self.threads = engine.config, engine.ctx, engine.tier.name, engine.threads
         self.default_system, self.load_s = default_system, load_s
         self._engine, self._about = engine, about
+        self._tree = PrefixTree(engine.pool)
+        self._scheduler = Scheduler(engine, tokenizer.eog_ids, self._tree)
+        me = weakref.ref(self)  # no cycle: a model that nobody holds frees its memory at once
+        engine.pool.reclaim = lambda: (model := me()) is not None and model._give_up_page()
         self._resident: Sequence | None = None  # what the last conversation left, for the next to continue
         self._closed = False
 
@@ -62,6 +70,16 @@ class Model:
         rendered = self.template.render([dict(m) for m in messages], add_generation_prompt=True)
         return self.tokenizer.encode(rendered, parse_special=True)
 
+    def _prompt_ids(self, text: str, raw: bool, system: str | None) -> list[int]:
+        """A user's text as the model is to see it."""
+        if not isinstance(text, str):
+            raise RequestError(f"text should be a str, not {type(text).__name__}")
+        if not raw and self.template is not None:
+            return self._messages_ids(self._system_first([{"role": "user", "content": text}], system))
+        if system is not None:
+            raise RequestError("system= needs the chat template; leave it out with raw=True")
+        return self.tokenizer.encode(text)
+
     def _system_first(self, messages: Items[Message], system: str | None) -> list[Message]:
         system = self.default_system if system is None else system
         begins = bool(messages) and messages[0].get("role") == "system"
@@ -78,14 +96,7 @@ class Model:
         frequency_penalty, logit_bias, seed, stop, logprobs, ignore_eos. `reuse` continues what the cache holds of the same prompt; it never changes a
         result. Raises RequestError, ContextOverflowError before anything is computed.
         """
-        text = _text(text)
-        if raw or self.template is None:
-            if system is not None:
-                raise RequestError("system= needs the chat template; leave it out with raw=True")
-            ids = self.tokenizer.encode(text)
-        else:
-            ids = self._messages_ids(self._system_first([{"role": "user", "content": text}], system))
-        return self._text(ids, reuse, settings)
+        return self._text(self._prompt_ids(text, raw, system), reuse, settings)
 
     stream = generate
 
@@ -112,6 +123,23 @@ class Model:
         )
         return Generation(source, self.tokenizer, request.stop)
 
+    def generate_many(
+        self, prompts: Items[str | Items[int]], *, n: int = 1, raw: bool = False, system: str | None = None, reuse: bool = True, **settings: Any
+    ) -> list[Result]:  # fmt: skip
+        """Generates from all prompts together, sharing what their beginnings have in common; the answers are those of `generate` alone.
+
+        Prompts are texts (as in `generate`) or ids. `n` samples of each, seeds counting up from `seed`, in order. Results have .text, .tokens,
+        .finish_reason, .cached_tokens, .prefilled_tokens, .logprobs; a sequence that fails has .error and leaves the others alone. Ctrl-C ends all of
+        them between two steps.
+        """
+        if isinstance(prompts, str):
+            raise RequestError("prompts should be a list of texts or of ids, not one str")
+        if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+            raise RequestError(f"n={n!r} is not valid; give a number of samples, 1 or more")
+        request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
+        ids = [self._checked(self._prompt_ids(p, raw, system) if isinstance(p, str) else p) for p in prompts]
+        return generate_many(self._scheduler, self.tokenizer, ids, request, n=n, reuse=reuse)
+
     def logits(self, ids: Items[int]) -> npt.NDArray[np.float32]:
         """Logits [len(ids), vocab] of every position, from a fresh cache."""
         import numpy as np
@@ -136,7 +164,32 @@ class Model:
         self._open()
         return Session(self, self._engine)
 
+    def restore(self, path: str | os.PathLike[str]) -> Session:
+        """A session as it was saved. Raises FormatError for a damaged file, RequestError for one of another model."""
+        session = self.session()
+        try:
+            session._restore(path)
+        except BaseException:
+            session.close()
+            raise
+        return session
+
     # ---- leases --------------------------------------------------------------------------------------------------------------
+
+    def _give_up_page(self) -> bool:
+        """Frees what is kept only for later: pages of the prefix tree, then the last conversation's."""
+        if self._tree.evict():
+            return True
+        resident = self._resident_becomes(None)
+        if resident is not None:
+            resident.close()
+        return resident is not None
+
+    def _resident_becomes(self, sequence: Sequence | None) -> Sequence | None:
+        """Returns the one before: each is one thread's alone."""
+        with self._engine.pool.lock:
+            before, self._resident = self._resident, sequence
+            return before
 
     def _checked(self, ids: Iterable[Any]) -> list[int]:
         self._open()
@@ -149,16 +202,14 @@ class Model:
 
     def _lease(self, ids: list[int], reuse: bool) -> Lease:
         """The resident sequence cut to the longest common prefix, or a fresh one. The last prompt token is always computed."""
-        sequence, self._resident = (self._resident, None) if reuse else (None, self._resident)
-        if sequence is None:
-            sequence = self._engine.new_sequence()
+        sequence = (self._resident_becomes(None) if reuse else None) or self._engine.new_sequence()
         cached = common_prefix(sequence.tokens, ids[:-1])
         sequence.truncate(cached)
 
         def give_back(generated: list[int]) -> None:
             left: Sequence | None = sequence
             if reuse and not self._closed:
-                left, self._resident = self._resident, sequence
+                left = self._resident_becomes(sequence)
             if left is not None:
                 left.close()
 

@@ -6,7 +6,8 @@ Knows slabs, ids, counts and copying. Knows nothing of tokens or attention. Free
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 
 from tokenloom.errors import OutOfBudgetError
 from tokenloom.jit.memory import Region
@@ -30,6 +31,10 @@ class PagePool:
         self._free: list[int] = []
         self.discarded = False
         self._fresh = 0  # pages from here on were never used
+        self.lock = (
+            threading.RLock()
+        )  # of the counts, and of all that keeps pages for later: one lock, so no order of two
+        self.reclaim: Callable[[], bool] | None = None  # asks whoever keeps pages for later to give one up
 
     @property
     def page_nbytes(self) -> int:
@@ -51,33 +56,38 @@ class PagePool:
         return self._slabs[layer].address
 
     def take(self) -> int:
-        """A zeroed page with one holder. Raises OutOfBudgetError when all are held."""
-        if self._free:
-            page = self._free.pop()
-        elif self._fresh < self.pages:
-            page = self._fresh
-            self._fresh += 1
-        else:
-            raise OutOfBudgetError(
-                f"all {self.pages} KV pages ({self.pages * PAGE_SLOTS} tokens) are in use; close a session or use a smaller ctx"
-            )
-        self._counts[page] = 1
-        return page
+        """A zeroed page with one holder. Raises OutOfBudgetError when all are held and none is kept only for later."""
+        with self.lock:
+            while not self._free and self._fresh == self.pages and self.reclaim and self.reclaim():
+                pass
+            if self._free:
+                page = self._free.pop()
+            elif self._fresh < self.pages:
+                page = self._fresh
+                self._fresh += 1
+            else:
+                raise OutOfBudgetError(
+                    f"all {self.pages} KV pages ({self.pages * PAGE_SLOTS} tokens) are in use; close a session or use a smaller ctx"
+                )
+            self._counts[page] = 1
+            return page
 
     def share(self, page: int) -> int:
-        self._counts[page] += 1
+        with self.lock:
+            self._counts[page] += 1
         return page
 
     def release(self, page: int) -> None:
         """One holder less; the last one's page is zeroed and free again."""
-        self._counts[page] -= 1
-        if self._counts[page] == 0:
-            if not self.discarded:
-                for slab, size in zip(self._slabs, self._sizes, strict=True):
-                    ctypes.memset(slab.address + page * size, 0, size)
-            self._free.append(page)
-        elif self._counts[page] < 0:
-            raise AssertionError(f"page {page} was released more often than it was taken")
+        with self.lock:
+            self._counts[page] -= 1
+            if self._counts[page] == 0:
+                if not self.discarded:
+                    for slab, size in zip(self._slabs, self._sizes, strict=True):
+                        ctypes.memset(slab.address + page * size, 0, size)
+                self._free.append(page)
+            elif self._counts[page] < 0:
+                raise AssertionError(f"page {page} was released more often than it was taken")
 
     def clear_tail(self, page: int, slot: int) -> None:
         """Zeroes the values from `slot` on: after a failed step they may hold infinities, which a zero probability would not mask."""
@@ -85,6 +95,28 @@ class PagePool:
             done = slot * shape.head_bytes // PAGE_SLOTS
             for head in range(shape.kv_heads, 2 * shape.kv_heads):
                 ctypes.memset(slab.address + page * size + head * shape.head_bytes + done, 0, shape.head_bytes - done)
+
+    def contents(self, page: int, slots: int = PAGE_SLOTS) -> bytes:
+        """All layers' bytes of a page; slots from `slots` on read as zeros, whatever truncated tokens left there."""
+        parts = []
+        for slab, size, shape in zip(self._slabs, self._sizes, self.shapes, strict=True):
+            part = bytearray(ctypes.string_at(slab.address + page * size, size))
+            if slots < PAGE_SLOTS:
+                _zero_tails(
+                    memoryview(part)[: size // 2], shape.head_bytes // shape.head_dim, slots
+                )  # K: rows of slots
+                _zero_tails(
+                    memoryview(part)[size // 2 :], shape.head_bytes, slots
+                )  # V: a head's slots, one after another
+            parts.append(part)
+        return b"".join(parts)
+
+    def fill(self, page: int, data: bytes) -> None:
+        """Writes what `contents` gave."""
+        at = 0
+        for slab, size in zip(self._slabs, self._sizes, strict=True):
+            ctypes.memmove(slab.address + page * size, data[at : at + size], size)
+            at += size
 
     def is_shared(self, page: int) -> bool:
         return self._counts[page] > 1
@@ -95,3 +127,10 @@ class PagePool:
         for slab, size in zip(self._slabs, self._sizes, strict=True):
             ctypes.memmove(slab.address + own * size, slab.address + page * size, size)
         return own
+
+
+def _zero_tails(view: memoryview, row: int, slots: int) -> None:
+    """Zeroes each row from slot `slots` on."""
+    done = slots * row // PAGE_SLOTS
+    for at in range(0, len(view), row):
+        view[at + done : at + row] = bytes(row - done)

@@ -7,6 +7,7 @@ finish, and are overwritten by the next.
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Iterable
 
 from tokenloom.errors import ClosedError, ContextOverflowError
@@ -16,6 +17,8 @@ from tokenloom.runtime.pages import PagePool
 
 class Sequence:
     """At most `limit` slots. `table` holds page ids as int32 for the Step to copy."""
+
+    closed = True  # until it is whole
 
     def __init__(self, pool: PagePool, limit: int) -> None:
         self.pool, self.limit = pool, limit
@@ -46,6 +49,14 @@ class Sequence:
             self.table[self.held] = self.pool.take()
             self.held += 1
         self.written = end
+
+    def adopt(self, pages: Iterable[int], tokens: Iterable[int]) -> None:
+        """A sequence of full pages goes on with pages that hold `tokens`; the caller's shares become the sequence's."""
+        for page in pages:
+            self.table[self.held] = page
+            self.held += 1
+        self.commit(tokens)
+        self.written = self.length
 
     def _own_last(self) -> None:
         """Copies a last page that is not full and is someone else's as well."""
@@ -93,3 +104,8 @@ class Sequence:
     def close(self) -> None:
         self.truncate(0)
         self.closed = True
+
+    def __del__(self) -> None:
+        """One that nobody has any more gives its pages back as if it had been closed."""
+        if not self.closed and not sys.is_finalizing():
+            self.close()

@@ -5,15 +5,22 @@ Knows one sequence and the messages that led to it. Knows nothing of other sessi
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence as Items
 from typing import TYPE_CHECKING, Any
 
-from tokenloom.errors import RequestError, SessionBusyError
-from tokenloom.runtime.engine import Engine, Rows
+from tokenloom.errors import ClosedError, RequestError, SessionBusyError
+from tokenloom.runtime import saved
+from tokenloom.runtime.engine import ARITHMETIC, Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
+from tokenloom.runtime.held import Held
+from tokenloom.runtime.sequence import Sequence
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from tokenloom.runtime.model import Model
 
 
@@ -38,10 +45,13 @@ class Session:
             tokens = self._tokens + ids
             check_fits(len(tokens), self._model.ctx)
             self._sequence.truncate(len(self._tokens))
-            while (at := self._sequence.length) < len(tokens):
-                self._engine.step_locked([Rows(self._sequence, tokens[at : at + self._engine.chunk_rows], "none")])
+            self._compute(tokens)
             self._tokens = tokens
             return len(ids)
+
+    def _compute(self, tokens: list[int]) -> None:
+        while (at := self._sequence.length) < len(tokens):
+            self._engine.step_locked([Rows(self._sequence, tokens[at : at + self._engine.chunk_rows], "none")])
 
     def generate(self, text: str | Items[int] = "", **settings: Any) -> Generation:
         """Adds `text` and generates what follows, without a template. Settings as in `Model.generate`."""
@@ -69,11 +79,97 @@ class Session:
             self._tokens = self._tokens[:length]
             self._sequence.truncate(length)
 
+    # ---- branches ------------------------------------------------------------------------------------------------------
+
+    def fork(self) -> Session:
+        """A session that goes on from here on its own; what both have in common is stored once."""
+        with self._use():
+            other = Session(self._model, self._engine)
+            other._sequence, other._tokens = self._sequence.fork(), [*self._tokens]
+            return other
+
+    def hold(self, text: str | Items[int]) -> Held:
+        """Computes text on a branch of its own: inspect it, then `admit` or `reject` it."""
+        with self._use():
+            ids = self._ids(text) if text else []
+            if not ids:
+                raise RequestError("nothing to hold; give at least one token")
+            before = [*self._tokens]
+            check_fits(len(before) + len(ids), self._model.ctx)
+            branch = self._sequence.fork()
+            branch.truncate(len(before))
+            logits = self._last_logits(branch, before + ids)
+            return Held(self, before, branch, ids, logits)
+
+    def _last_logits(self, sequence: Sequence, tokens: list[int]) -> npt.NDArray[np.float32]:
+        """Computes what is missing; the logits after the last token."""
+        while True:
+            chunk = tokens[sequence.length : sequence.length + self._engine.chunk_rows]
+            last = sequence.length + len(chunk) == len(tokens)
+            with self._engine.lock:
+                outs = self._engine.step([Rows(sequence, chunk, "last" if last else "none")])
+                if last:
+                    row: npt.NDArray[np.float32] = self._engine.logits(outs)[0]
+                    return row
+
+    def _adopt(self, before: list[int], sequence: Sequence, tokens: list[int]) -> None:
+        with self._use():
+            if self._tokens != before:
+                raise RequestError(
+                    "the session has changed since this branch was held; reject it and hold the text again"
+                )
+            old, self._sequence, self._tokens = self._sequence, sequence, tokens
+            old.close()
+
+    def evict(self, start: int, stop: int) -> None:
+        """Removes tokens [start, stop) exactly: what followed them is computed again, as if they had never been there.
+
+        When that fails, the tokens are removed all the same and the rest is computed by the next use.
+        """
+        with self._use():
+            if not 0 <= start <= stop <= len(self._tokens):
+                raise RequestError(
+                    f"start={start}, stop={stop} is not a span of the session's {len(self._tokens)} tokens"
+                )
+            if start < stop:
+                self._tokens = self._tokens[:start] + self._tokens[stop:]
+                self._sequence.truncate(start)
+                self._compute(self._tokens)
+
+    # ---- keeping -------------------------------------------------------------------------------------------------------
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the pages this session holds, shared ones included."""
+        return self._sequence.held * self._engine.pool.page_nbytes
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the session to a file that `Model.restore` reads, in this process or another."""
+        with self._use():
+            self._sequence.truncate(len(self._tokens))
+            saved.save(path, self._sequence, self._tokens, self._fingerprint())
+
+    def _restore(self, path: str | os.PathLike[str]) -> None:
+        self._tokens = saved.restore(path, self._sequence, self._fingerprint(), self._engine.vocab_size)
+
+    def _fingerprint(self) -> saved.Fingerprint:
+        engine = self._engine
+        return saved.Fingerprint(
+            engine.fingerprint, self._model.tokenizer.fingerprint, ARITHMETIC, engine.kv_dtype, engine.pool.page_nbytes
+        )
+
     def close(self) -> None:
         """Gives the pages back."""
-        with self._use():
+        self._claim()
+        with _Use(self._busy):
             self._sequence.close()
             self._tokens = []
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _ids(self, text: str | Items[int]) -> list[int]:
         if isinstance(text, str):
@@ -89,11 +185,13 @@ class Session:
         sequence = self._sequence
         cached = common_prefix(sequence.tokens, ids[:-1])
         sequence.truncate(cached)
-        self._tokens = sequence.tokens
+        before = self._tokens if self._tokens == ids[: len(self._tokens)] else sequence.tokens
+        self._tokens = before
 
         def give_back(generated: list[int]) -> None:
-            # a token that was sampled but not fed belongs to the session all the same
-            self._tokens = ids + generated if sequence.length >= len(ids) else sequence.tokens
+            # a token that was sampled but not fed, or is not computed yet, belongs to the session all the same
+            computed = ids + generated if sequence.length >= len(ids) else sequence.tokens
+            self._tokens = max(before, computed, key=len)
             self._busy.release()
 
         source = TokenGeneration(
@@ -109,6 +207,9 @@ class Session:
 
     def _use(self) -> _Use:
         self._claim()
+        if self._sequence.closed:
+            self._busy.release()
+            raise ClosedError("this session is closed; open a new one")
         return _Use(self._busy)
 
 
