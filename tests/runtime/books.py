@@ -84,4 +84,5 @@ def limit_pages(model: Model, pages: int) -> None:
     """An empty pool becomes one of so many pages."""
     assert_empty(model)
     pool = model._engine.pool
+    assert pages <= len(pool._counts), "the slabs are no larger"
     pool.pages, pool._free, pool._fresh = pages, [], 0

