@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from tokenloom.runtime.engine import MAX_OUTS
+from tokenloom.runtime.engine import RECORDS
 from tokenloom.runtime.generation import make_request
 from tokenloom.runtime.held import Held
 from tokenloom.runtime.model import Model
@@ -32,7 +32,7 @@ def assert_balanced(model: Model, owners: Iterable[Session | Held | Sequence] = 
     assert pool.used == len(holders)
     assert len(pool._free) == len(set(pool._free))
     free = sorted(model._engine._records)
-    assert sorted([*free, *(job.record for job in scheduler.running)]) == list(range(MAX_OUTS))
+    assert sorted([*free, *(job.record for job in scheduler.running)]) == list(range(RECORDS))
 
 
 def assert_empty(model: Model) -> None:

@@ -14,7 +14,7 @@ import pytest
 from tests.formats.gguf_build import tiny_llama
 from tests.runtime.tiny import EOS, byte_id, ids_of, in_a_circle, reciter
 from tokenloom.errors import ClosedError, ContextOverflowError, RequestError
-from tokenloom.runtime.engine import MAX_OUTS
+from tokenloom.runtime.engine import RECORDS
 from tokenloom.runtime.model import Model
 
 Opener = Callable[..., Model]
@@ -272,7 +272,7 @@ def test_left_half_way(tiny: Model) -> None:
             ids = tiny.generate_tokens([*PROMPT, 50], max_tokens=6, ignore_eos=True)
             assert [next(ids), next(ids)] == want[:2]
             del ids
-        assert len(tiny._engine._records) == MAX_OUTS
+        assert len(tiny._engine._records) == RECORDS
         generation = session.generate([50], max_tokens=6, ignore_eos=True)
         assert [*generation]
         assert generation.tokens == want
@@ -284,17 +284,17 @@ def test_left_half_way(tiny: Model) -> None:
 
 
 def test_too_many_at_once_is_an_error_and_no_leak(tiny: Model) -> None:
-    running = [tiny.generate_tokens(PROMPT, reuse=False, max_tokens=3, ignore_eos=True) for _ in range(MAX_OUTS + 1)]
+    running = [tiny.generate_tokens(PROMPT, reuse=False, max_tokens=3, ignore_eos=True) for _ in range(RECORDS + 1)]
     for generation in running[:-1]:
         next(generation)
-    with pytest.raises(RequestError, match=f"{MAX_OUTS} generations"):
+    with pytest.raises(RequestError, match=f"{RECORDS} generations"):
         next(running[-1])
     used = tiny._engine.pool.used
     running.pop(0).close()
     assert tiny._engine.pool.used < used
     list(tiny.generate_tokens(PROMPT, reuse=False, max_tokens=3))
     del running, generation
-    assert len(tiny._engine._records) == MAX_OUTS
+    assert len(tiny._engine._records) == RECORDS
 
 
 def test_threads_share_a_model(tiny: Model) -> None:
@@ -313,7 +313,7 @@ def test_threads_share_a_model(tiny: Model) -> None:
     for worker in workers:
         worker.join(timeout=60)
     assert got == [[tokens] * 4 for tokens in want]
-    assert len(tiny._engine._records) == MAX_OUTS
+    assert len(tiny._engine._records) == RECORDS
 
 
 def test_after_close(tiny_file: Path, opened: Opener) -> None:

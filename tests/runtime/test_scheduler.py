@@ -15,7 +15,7 @@ from tests.runtime.books import Solo, assert_balanced, assert_empty, job, limit_
 from tests.runtime.tiny import poisoned
 from tokenloom.errors import ClosedError, NonFiniteLogitsError, NothingAllowedError, OutOfBudgetError, RequestError
 from tokenloom.kernels.rope import PAGE_SLOTS
-from tokenloom.runtime.engine import MAX_OUTS
+from tokenloom.runtime.engine import MAX_OUTS, RECORDS
 from tokenloom.runtime.many import run_all
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.scheduler import Job
@@ -262,7 +262,7 @@ def test_a_job_that_is_not_finite_ends_alone(value: float, tmp_path: Path, opene
 
 
 def test_generations_elsewhere_may_hold_all_records(model: Model, solo: Solo) -> None:
-    others = [model.generate_tokens([5, n + 3], reuse=False, max_tokens=3, ignore_eos=True) for n in range(MAX_OUTS)]
+    others = [model.generate_tokens([5, n + 3], reuse=False, max_tokens=3, ignore_eos=True) for n in range(RECORDS)]
     for other in others[1:]:
         next(other)
     jobs = [job(model, [n + 9], max_tokens=3) for n in range(5)]

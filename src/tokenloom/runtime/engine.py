@@ -39,6 +39,8 @@ from tokenloom.trace.tape import ARENA, SAMPLING, Bases, Tape
 from tokenloom.weights.loader import LoadedWeights
 
 MAX_ROWS, MAX_OUTS, FEW_ROWS = 128, 64, 8
+MOST_HISTORY = 1 << 17  # tokens that penalties look back over at most
+RECORDS = 2 * MAX_OUTS  # generations under way at once: a full scheduler leaves as many again to others
 _STEP_SECONDS = 0.25
 ARITHMETIC = "1"  # of docs/arithmetic.md: caches made by another are of no use
 
@@ -93,7 +95,7 @@ class Engine:
         self._arena = Region(max(low.arena_bytes for low in lowered.values()), huge=False)
         self._bases[ARENA] = self._arena.address
         self._logits = {name: low.logits for name, low in lowered.items()}
-        self.sampling = SamplingBuffer(SamplingShape(MAX_OUTS, MAX_OUTS, config.vocab_size, ctx))
+        self.sampling = SamplingBuffer(SamplingShape(RECORDS, MAX_OUTS, config.vocab_size, min(ctx, MOST_HISTORY)))
         self._bases[SAMPLING] = address_of(self.sampling.memory)
         table_entries = MAX_ROWS * -(-ctx // PAGE_SLOTS)
         self._step = Step(StepShape(MAX_ROWS, MAX_ROWS, MAX_OUTS, table_entries))
@@ -106,7 +108,7 @@ class Engine:
         self.steps = 0
         self.closed = False
         self.chunk_rows = MAX_ROWS // 2
-        self._records = list(range(MAX_OUTS))
+        self._records = list(range(RECORDS))
 
     # ---- building ------------------------------------------------------------------------------------------------------
 
@@ -230,7 +232,7 @@ class Engine:
         try:
             return self._records.pop()
         except IndexError:
-            raise RequestError(f"{MAX_OUTS} generations are under way; finish or close one") from None
+            raise RequestError(f"{RECORDS} generations are under way; finish or close one") from None
 
     def give_record(self, record: int) -> None:
         self._records.append(record)
