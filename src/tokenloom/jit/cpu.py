@@ -148,6 +148,12 @@ def choose(name: str | None = None) -> Tier:
     return tier
 
 
+def cpus() -> int:
+    """How many threads can run at once: min(affinity, floor of the cgroup quota), at least 1."""
+    info = detect()
+    return max(1, min(len(info.affinity), int(info.quota) if info.quota else len(info.affinity)))
+
+
 def default_threads() -> int:
     """min(affinity, physical cores, floor of the cgroup quota), at least 1; TOKENLOOM_THREADS overrides. Raises RequestError."""
     asked = os.environ.get("TOKENLOOM_THREADS")

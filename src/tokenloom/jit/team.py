@@ -12,13 +12,13 @@ import threading
 
 from tokenloom.errors import ClosedError
 from tokenloom.jit import compiler, runner
-from tokenloom.jit.cpu import Tier, choose
+from tokenloom.jit.cpu import Tier, choose, cpus
 from tokenloom.jit.memory import address_of, private_memory
 
-_SPIN_CYCLES = 15_000  # about 5 µs: longer than a balanced step's waits, shorter than a scheduler's time slice
-_IDLE_SPIN_CYCLES = (
-    150_000  # about 50 µs: Python's time between two tokens, so that a decoding team is not put to sleep each token
-)
+# Cycles of spinning before a thread sleeps. Waking one costs 20–50 µs on a virtual machine, more than most waits last, so where every participant
+# has a CPU of its own it spins through them (docs/lab-notebook.md); where they share CPUs or a quota, the one that waits had better leave.
+_SPIN_ALONE, _SPIN_CROWDED = 150_000, 15_000
+_IDLE_SPIN = 150_000  # Python's time between two tokens, so that a decoding team is not put to sleep each token
 
 
 class Team:
@@ -31,6 +31,7 @@ class Team:
         self._words = memoryview(self._memory).cast("q")
         self._threads: list[threading.Thread] = []
         self._closed = False
+        self._cpus = cpus()
         self._reset()
         tier = _lowest(choose())
         self._library = compiler.Library(
@@ -44,8 +45,8 @@ class Team:
     def _reset(self) -> None:
         for word in range(runner.CONTROL_BYTES // 8):
             self._words[word] = 0
-        self._words[runner.SPIN // 8] = _SPIN_CYCLES
-        self._words[runner.IDLE_SPIN // 8] = _IDLE_SPIN_CYCLES
+        self._words[runner.SPIN // 8] = _SPIN_CROWDED
+        self._words[runner.IDLE_SPIN // 8] = _IDLE_SPIN
 
     def ensure(self, threads: int) -> None:
         """At least `threads` participants, the caller of `run` being one. `run` does it too; here is where it can be done early."""
@@ -71,6 +72,7 @@ class Team:
         words, job = self._words, runner.JOB // 8
         with self.lock:
             self._grow(threads)
+            words[runner.SPIN // 8] = _SPIN_ALONE if threads <= self._cpus else _SPIN_CROWDED
             words[job], words[job + 1], words[job + 2] = tape, entries, bases
             words[job + 3], words[job + 4], words[job + 5] = step, abort, profile
             return int(self._run(self._control, threads))
