@@ -40,8 +40,8 @@ entry:
   %c79 = alloca <8 x float>
   %c80 = alloca <8 x float>
   %c86 = alloca i64
-  %c422 = alloca <8 x float>
-  %c455 = alloca <8 x float>
+  %c424 = alloca <8 x float>
+  %c457 = alloca <8 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -185,384 +185,386 @@ body89:
   %v127 = getelementptr i8, ptr %v84, i64 %v126
   %v128 = mul i64 %v90, 32
   %v129 = getelementptr i8, ptr %v82, i64 %v128
-  %v130 = mul i64 %v90, 32
-  %v131 = mul i64 0, 16
-  %v132 = add i64 %v130, %v131
-  %v133 = getelementptr i8, ptr %v78, i64 %v132
-  %v134 = load <8 x i16>, ptr %v133, align 2
-  %v135 = bitcast <8 x i16> %v134 to <8 x half>
-  %v136 = fpext <8 x half> %v135 to <8 x float>
-  %v137 = mul i64 0, 8
-  %v138 = mul i64 %v90, 512
-  %v139 = getelementptr i8, ptr %v77, i64 %v138
-  %v140 = mul i64 %v137, 4
-  %v141 = getelementptr i8, ptr %v139, i64 %v140
-  %v142 = load <32 x i8>, ptr %v141, align 16
-  %v143 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v142, i1 false)
-  %v144 = load i32, ptr %v129, align 4
-  %v145 = insertelement <8 x i32> poison, i32 %v144, i32 0
-  %v146 = shufflevector <8 x i32> %v145, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v147 = bitcast <8 x i32> %v146 to <32 x i8>
-  %v148 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v147, <32 x i8> %v142)
-  %v149 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v143, <32 x i8> %v148)
-  %v150 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v149, <16 x i16> splat (i16 1))
-  %v151 = add <8 x i32> zeroinitializer, %v150
-  %v152 = mul i64 %v90, 512
-  %v153 = getelementptr i8, ptr %v77, i64 %v152
-  %v154 = getelementptr i8, ptr %v153, i64 64
-  %v155 = mul i64 %v137, 4
-  %v156 = getelementptr i8, ptr %v154, i64 %v155
-  %v157 = load <32 x i8>, ptr %v156, align 16
-  %v158 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v157, i1 false)
-  %v159 = getelementptr i8, ptr %v129, i64 4
-  %v160 = load i32, ptr %v159, align 4
-  %v161 = insertelement <8 x i32> poison, i32 %v160, i32 0
-  %v162 = shufflevector <8 x i32> %v161, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v163 = bitcast <8 x i32> %v162 to <32 x i8>
-  %v164 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v163, <32 x i8> %v157)
-  %v165 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v158, <32 x i8> %v164)
-  %v166 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v165, <16 x i16> splat (i16 1))
-  %v167 = add <8 x i32> %v151, %v166
-  %v168 = mul i64 %v90, 512
-  %v169 = getelementptr i8, ptr %v77, i64 %v168
-  %v170 = getelementptr i8, ptr %v169, i64 128
-  %v171 = mul i64 %v137, 4
-  %v172 = getelementptr i8, ptr %v170, i64 %v171
-  %v173 = load <32 x i8>, ptr %v172, align 16
-  %v174 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v173, i1 false)
-  %v175 = getelementptr i8, ptr %v129, i64 8
-  %v176 = load i32, ptr %v175, align 4
-  %v177 = insertelement <8 x i32> poison, i32 %v176, i32 0
-  %v178 = shufflevector <8 x i32> %v177, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v179 = bitcast <8 x i32> %v178 to <32 x i8>
-  %v180 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v179, <32 x i8> %v173)
-  %v181 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v174, <32 x i8> %v180)
-  %v182 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v181, <16 x i16> splat (i16 1))
-  %v183 = add <8 x i32> %v167, %v182
-  %v184 = mul i64 %v90, 512
-  %v185 = getelementptr i8, ptr %v77, i64 %v184
-  %v186 = getelementptr i8, ptr %v185, i64 192
-  %v187 = mul i64 %v137, 4
-  %v188 = getelementptr i8, ptr %v186, i64 %v187
-  %v189 = load <32 x i8>, ptr %v188, align 16
-  %v190 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v189, i1 false)
-  %v191 = getelementptr i8, ptr %v129, i64 12
-  %v192 = load i32, ptr %v191, align 4
-  %v193 = insertelement <8 x i32> poison, i32 %v192, i32 0
-  %v194 = shufflevector <8 x i32> %v193, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v195 = bitcast <8 x i32> %v194 to <32 x i8>
-  %v196 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v195, <32 x i8> %v189)
-  %v197 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v190, <32 x i8> %v196)
-  %v198 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v197, <16 x i16> splat (i16 1))
-  %v199 = add <8 x i32> %v183, %v198
-  %v200 = mul i64 %v90, 512
-  %v201 = getelementptr i8, ptr %v77, i64 %v200
-  %v202 = getelementptr i8, ptr %v201, i64 256
-  %v203 = mul i64 %v137, 4
-  %v204 = getelementptr i8, ptr %v202, i64 %v203
-  %v205 = load <32 x i8>, ptr %v204, align 16
-  %v206 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v205, i1 false)
-  %v207 = getelementptr i8, ptr %v129, i64 16
-  %v208 = load i32, ptr %v207, align 4
-  %v209 = insertelement <8 x i32> poison, i32 %v208, i32 0
-  %v210 = shufflevector <8 x i32> %v209, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v211 = bitcast <8 x i32> %v210 to <32 x i8>
-  %v212 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v211, <32 x i8> %v205)
-  %v213 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v206, <32 x i8> %v212)
-  %v214 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v213, <16 x i16> splat (i16 1))
-  %v215 = add <8 x i32> %v199, %v214
-  %v216 = mul i64 %v90, 512
-  %v217 = getelementptr i8, ptr %v77, i64 %v216
-  %v218 = getelementptr i8, ptr %v217, i64 320
-  %v219 = mul i64 %v137, 4
-  %v220 = getelementptr i8, ptr %v218, i64 %v219
-  %v221 = load <32 x i8>, ptr %v220, align 16
-  %v222 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v221, i1 false)
-  %v223 = getelementptr i8, ptr %v129, i64 20
-  %v224 = load i32, ptr %v223, align 4
-  %v225 = insertelement <8 x i32> poison, i32 %v224, i32 0
-  %v226 = shufflevector <8 x i32> %v225, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v227 = bitcast <8 x i32> %v226 to <32 x i8>
-  %v228 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v227, <32 x i8> %v221)
-  %v229 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v222, <32 x i8> %v228)
-  %v230 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v229, <16 x i16> splat (i16 1))
-  %v231 = add <8 x i32> %v215, %v230
-  %v232 = mul i64 %v90, 512
-  %v233 = getelementptr i8, ptr %v77, i64 %v232
-  %v234 = getelementptr i8, ptr %v233, i64 384
-  %v235 = mul i64 %v137, 4
-  %v236 = getelementptr i8, ptr %v234, i64 %v235
-  %v237 = load <32 x i8>, ptr %v236, align 16
-  %v238 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v237, i1 false)
-  %v239 = getelementptr i8, ptr %v129, i64 24
-  %v240 = load i32, ptr %v239, align 4
-  %v241 = insertelement <8 x i32> poison, i32 %v240, i32 0
-  %v242 = shufflevector <8 x i32> %v241, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v243 = bitcast <8 x i32> %v242 to <32 x i8>
-  %v244 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v243, <32 x i8> %v237)
-  %v245 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v238, <32 x i8> %v244)
-  %v246 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v245, <16 x i16> splat (i16 1))
-  %v247 = add <8 x i32> %v231, %v246
-  %v248 = mul i64 %v90, 512
-  %v249 = getelementptr i8, ptr %v77, i64 %v248
-  %v250 = getelementptr i8, ptr %v249, i64 448
-  %v251 = mul i64 %v137, 4
-  %v252 = getelementptr i8, ptr %v250, i64 %v251
-  %v253 = load <32 x i8>, ptr %v252, align 16
-  %v254 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v253, i1 false)
-  %v255 = getelementptr i8, ptr %v129, i64 28
-  %v256 = load i32, ptr %v255, align 4
-  %v257 = insertelement <8 x i32> poison, i32 %v256, i32 0
-  %v258 = shufflevector <8 x i32> %v257, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v259 = bitcast <8 x i32> %v258 to <32 x i8>
-  %v260 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v259, <32 x i8> %v253)
-  %v261 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v254, <32 x i8> %v260)
-  %v262 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v261, <16 x i16> splat (i16 1))
-  %v263 = add <8 x i32> %v247, %v262
-  %v264 = sitofp <8 x i32> %v263 to <8 x float>
-  %v265 = load float, ptr %v127, align 4
-  %v266 = insertelement <8 x float> poison, float %v265, i32 0
-  %v267 = shufflevector <8 x float> %v266, <8 x float> poison, <8 x i32> zeroinitializer
-  %v268 = fmul <8 x float> %v136, %v267
-  %v269 = load <8 x float>, ptr %c79, align 4
-  %v270 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v264, <8 x float> %v268, <8 x float> %v269)
-  store <8 x float> %v270, ptr %c79, align 4
-  %v271 = mul i64 %v90, 32
-  %v272 = mul i64 1, 16
-  %v273 = add i64 %v271, %v272
+  %v130 = mul i64 0, 8
+  %v131 = mul i64 %v90, 32
+  %v132 = getelementptr i8, ptr %v78, i64 %v131
+  %v133 = mul i64 %v130, 2
+  %v134 = getelementptr i8, ptr %v132, i64 %v133
+  %v135 = load <8 x i16>, ptr %v134, align 2
+  %v136 = bitcast <8 x i16> %v135 to <8 x half>
+  %v137 = fpext <8 x half> %v136 to <8 x float>
+  %v138 = mul i64 0, 8
+  %v139 = mul i64 %v90, 512
+  %v140 = getelementptr i8, ptr %v77, i64 %v139
+  %v141 = mul i64 %v138, 4
+  %v142 = getelementptr i8, ptr %v140, i64 %v141
+  %v143 = load <32 x i8>, ptr %v142, align 16
+  %v144 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v143, i1 false)
+  %v145 = load i32, ptr %v129, align 4
+  %v146 = insertelement <8 x i32> poison, i32 %v145, i32 0
+  %v147 = shufflevector <8 x i32> %v146, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v148 = bitcast <8 x i32> %v147 to <32 x i8>
+  %v149 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v148, <32 x i8> %v143)
+  %v150 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v144, <32 x i8> %v149)
+  %v151 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v150, <16 x i16> splat (i16 1))
+  %v152 = add <8 x i32> zeroinitializer, %v151
+  %v153 = mul i64 %v90, 512
+  %v154 = getelementptr i8, ptr %v77, i64 %v153
+  %v155 = getelementptr i8, ptr %v154, i64 64
+  %v156 = mul i64 %v138, 4
+  %v157 = getelementptr i8, ptr %v155, i64 %v156
+  %v158 = load <32 x i8>, ptr %v157, align 16
+  %v159 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v158, i1 false)
+  %v160 = getelementptr i8, ptr %v129, i64 4
+  %v161 = load i32, ptr %v160, align 4
+  %v162 = insertelement <8 x i32> poison, i32 %v161, i32 0
+  %v163 = shufflevector <8 x i32> %v162, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v164 = bitcast <8 x i32> %v163 to <32 x i8>
+  %v165 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v164, <32 x i8> %v158)
+  %v166 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v159, <32 x i8> %v165)
+  %v167 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v166, <16 x i16> splat (i16 1))
+  %v168 = add <8 x i32> %v152, %v167
+  %v169 = mul i64 %v90, 512
+  %v170 = getelementptr i8, ptr %v77, i64 %v169
+  %v171 = getelementptr i8, ptr %v170, i64 128
+  %v172 = mul i64 %v138, 4
+  %v173 = getelementptr i8, ptr %v171, i64 %v172
+  %v174 = load <32 x i8>, ptr %v173, align 16
+  %v175 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v174, i1 false)
+  %v176 = getelementptr i8, ptr %v129, i64 8
+  %v177 = load i32, ptr %v176, align 4
+  %v178 = insertelement <8 x i32> poison, i32 %v177, i32 0
+  %v179 = shufflevector <8 x i32> %v178, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v180 = bitcast <8 x i32> %v179 to <32 x i8>
+  %v181 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v180, <32 x i8> %v174)
+  %v182 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v175, <32 x i8> %v181)
+  %v183 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v182, <16 x i16> splat (i16 1))
+  %v184 = add <8 x i32> %v168, %v183
+  %v185 = mul i64 %v90, 512
+  %v186 = getelementptr i8, ptr %v77, i64 %v185
+  %v187 = getelementptr i8, ptr %v186, i64 192
+  %v188 = mul i64 %v138, 4
+  %v189 = getelementptr i8, ptr %v187, i64 %v188
+  %v190 = load <32 x i8>, ptr %v189, align 16
+  %v191 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v190, i1 false)
+  %v192 = getelementptr i8, ptr %v129, i64 12
+  %v193 = load i32, ptr %v192, align 4
+  %v194 = insertelement <8 x i32> poison, i32 %v193, i32 0
+  %v195 = shufflevector <8 x i32> %v194, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v196 = bitcast <8 x i32> %v195 to <32 x i8>
+  %v197 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v196, <32 x i8> %v190)
+  %v198 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v191, <32 x i8> %v197)
+  %v199 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v198, <16 x i16> splat (i16 1))
+  %v200 = add <8 x i32> %v184, %v199
+  %v201 = mul i64 %v90, 512
+  %v202 = getelementptr i8, ptr %v77, i64 %v201
+  %v203 = getelementptr i8, ptr %v202, i64 256
+  %v204 = mul i64 %v138, 4
+  %v205 = getelementptr i8, ptr %v203, i64 %v204
+  %v206 = load <32 x i8>, ptr %v205, align 16
+  %v207 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v206, i1 false)
+  %v208 = getelementptr i8, ptr %v129, i64 16
+  %v209 = load i32, ptr %v208, align 4
+  %v210 = insertelement <8 x i32> poison, i32 %v209, i32 0
+  %v211 = shufflevector <8 x i32> %v210, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v212 = bitcast <8 x i32> %v211 to <32 x i8>
+  %v213 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v212, <32 x i8> %v206)
+  %v214 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v207, <32 x i8> %v213)
+  %v215 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v214, <16 x i16> splat (i16 1))
+  %v216 = add <8 x i32> %v200, %v215
+  %v217 = mul i64 %v90, 512
+  %v218 = getelementptr i8, ptr %v77, i64 %v217
+  %v219 = getelementptr i8, ptr %v218, i64 320
+  %v220 = mul i64 %v138, 4
+  %v221 = getelementptr i8, ptr %v219, i64 %v220
+  %v222 = load <32 x i8>, ptr %v221, align 16
+  %v223 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v222, i1 false)
+  %v224 = getelementptr i8, ptr %v129, i64 20
+  %v225 = load i32, ptr %v224, align 4
+  %v226 = insertelement <8 x i32> poison, i32 %v225, i32 0
+  %v227 = shufflevector <8 x i32> %v226, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v228 = bitcast <8 x i32> %v227 to <32 x i8>
+  %v229 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v228, <32 x i8> %v222)
+  %v230 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v223, <32 x i8> %v229)
+  %v231 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v230, <16 x i16> splat (i16 1))
+  %v232 = add <8 x i32> %v216, %v231
+  %v233 = mul i64 %v90, 512
+  %v234 = getelementptr i8, ptr %v77, i64 %v233
+  %v235 = getelementptr i8, ptr %v234, i64 384
+  %v236 = mul i64 %v138, 4
+  %v237 = getelementptr i8, ptr %v235, i64 %v236
+  %v238 = load <32 x i8>, ptr %v237, align 16
+  %v239 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v238, i1 false)
+  %v240 = getelementptr i8, ptr %v129, i64 24
+  %v241 = load i32, ptr %v240, align 4
+  %v242 = insertelement <8 x i32> poison, i32 %v241, i32 0
+  %v243 = shufflevector <8 x i32> %v242, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v244 = bitcast <8 x i32> %v243 to <32 x i8>
+  %v245 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v244, <32 x i8> %v238)
+  %v246 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v239, <32 x i8> %v245)
+  %v247 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v246, <16 x i16> splat (i16 1))
+  %v248 = add <8 x i32> %v232, %v247
+  %v249 = mul i64 %v90, 512
+  %v250 = getelementptr i8, ptr %v77, i64 %v249
+  %v251 = getelementptr i8, ptr %v250, i64 448
+  %v252 = mul i64 %v138, 4
+  %v253 = getelementptr i8, ptr %v251, i64 %v252
+  %v254 = load <32 x i8>, ptr %v253, align 16
+  %v255 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v254, i1 false)
+  %v256 = getelementptr i8, ptr %v129, i64 28
+  %v257 = load i32, ptr %v256, align 4
+  %v258 = insertelement <8 x i32> poison, i32 %v257, i32 0
+  %v259 = shufflevector <8 x i32> %v258, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v260 = bitcast <8 x i32> %v259 to <32 x i8>
+  %v261 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v260, <32 x i8> %v254)
+  %v262 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v255, <32 x i8> %v261)
+  %v263 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v262, <16 x i16> splat (i16 1))
+  %v264 = add <8 x i32> %v248, %v263
+  %v265 = sitofp <8 x i32> %v264 to <8 x float>
+  %v266 = load float, ptr %v127, align 4
+  %v267 = insertelement <8 x float> poison, float %v266, i32 0
+  %v268 = shufflevector <8 x float> %v267, <8 x float> poison, <8 x i32> zeroinitializer
+  %v269 = fmul <8 x float> %v137, %v268
+  %v270 = load <8 x float>, ptr %c79, align 4
+  %v271 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v265, <8 x float> %v269, <8 x float> %v270)
+  store <8 x float> %v271, ptr %c79, align 4
+  %v272 = mul i64 1, 8
+  %v273 = mul i64 %v90, 32
   %v274 = getelementptr i8, ptr %v78, i64 %v273
-  %v275 = load <8 x i16>, ptr %v274, align 2
-  %v276 = bitcast <8 x i16> %v275 to <8 x half>
-  %v277 = fpext <8 x half> %v276 to <8 x float>
-  %v278 = mul i64 1, 8
-  %v279 = mul i64 %v90, 512
-  %v280 = getelementptr i8, ptr %v77, i64 %v279
-  %v281 = mul i64 %v278, 4
-  %v282 = getelementptr i8, ptr %v280, i64 %v281
-  %v283 = load <32 x i8>, ptr %v282, align 16
-  %v284 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v283, i1 false)
-  %v285 = load i32, ptr %v129, align 4
-  %v286 = insertelement <8 x i32> poison, i32 %v285, i32 0
-  %v287 = shufflevector <8 x i32> %v286, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v288 = bitcast <8 x i32> %v287 to <32 x i8>
-  %v289 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v288, <32 x i8> %v283)
-  %v290 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v284, <32 x i8> %v289)
-  %v291 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v290, <16 x i16> splat (i16 1))
-  %v292 = add <8 x i32> zeroinitializer, %v291
-  %v293 = mul i64 %v90, 512
-  %v294 = getelementptr i8, ptr %v77, i64 %v293
-  %v295 = getelementptr i8, ptr %v294, i64 64
-  %v296 = mul i64 %v278, 4
-  %v297 = getelementptr i8, ptr %v295, i64 %v296
-  %v298 = load <32 x i8>, ptr %v297, align 16
-  %v299 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v298, i1 false)
-  %v300 = getelementptr i8, ptr %v129, i64 4
-  %v301 = load i32, ptr %v300, align 4
-  %v302 = insertelement <8 x i32> poison, i32 %v301, i32 0
-  %v303 = shufflevector <8 x i32> %v302, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v304 = bitcast <8 x i32> %v303 to <32 x i8>
-  %v305 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v304, <32 x i8> %v298)
-  %v306 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v299, <32 x i8> %v305)
-  %v307 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v306, <16 x i16> splat (i16 1))
-  %v308 = add <8 x i32> %v292, %v307
-  %v309 = mul i64 %v90, 512
-  %v310 = getelementptr i8, ptr %v77, i64 %v309
-  %v311 = getelementptr i8, ptr %v310, i64 128
-  %v312 = mul i64 %v278, 4
-  %v313 = getelementptr i8, ptr %v311, i64 %v312
-  %v314 = load <32 x i8>, ptr %v313, align 16
-  %v315 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v314, i1 false)
-  %v316 = getelementptr i8, ptr %v129, i64 8
-  %v317 = load i32, ptr %v316, align 4
-  %v318 = insertelement <8 x i32> poison, i32 %v317, i32 0
-  %v319 = shufflevector <8 x i32> %v318, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v320 = bitcast <8 x i32> %v319 to <32 x i8>
-  %v321 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v320, <32 x i8> %v314)
-  %v322 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v315, <32 x i8> %v321)
-  %v323 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v322, <16 x i16> splat (i16 1))
-  %v324 = add <8 x i32> %v308, %v323
-  %v325 = mul i64 %v90, 512
-  %v326 = getelementptr i8, ptr %v77, i64 %v325
-  %v327 = getelementptr i8, ptr %v326, i64 192
-  %v328 = mul i64 %v278, 4
-  %v329 = getelementptr i8, ptr %v327, i64 %v328
-  %v330 = load <32 x i8>, ptr %v329, align 16
-  %v331 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v330, i1 false)
-  %v332 = getelementptr i8, ptr %v129, i64 12
-  %v333 = load i32, ptr %v332, align 4
-  %v334 = insertelement <8 x i32> poison, i32 %v333, i32 0
-  %v335 = shufflevector <8 x i32> %v334, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v336 = bitcast <8 x i32> %v335 to <32 x i8>
-  %v337 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v336, <32 x i8> %v330)
-  %v338 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v331, <32 x i8> %v337)
-  %v339 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v338, <16 x i16> splat (i16 1))
-  %v340 = add <8 x i32> %v324, %v339
-  %v341 = mul i64 %v90, 512
-  %v342 = getelementptr i8, ptr %v77, i64 %v341
-  %v343 = getelementptr i8, ptr %v342, i64 256
-  %v344 = mul i64 %v278, 4
-  %v345 = getelementptr i8, ptr %v343, i64 %v344
-  %v346 = load <32 x i8>, ptr %v345, align 16
-  %v347 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v346, i1 false)
-  %v348 = getelementptr i8, ptr %v129, i64 16
-  %v349 = load i32, ptr %v348, align 4
-  %v350 = insertelement <8 x i32> poison, i32 %v349, i32 0
-  %v351 = shufflevector <8 x i32> %v350, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v352 = bitcast <8 x i32> %v351 to <32 x i8>
-  %v353 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v352, <32 x i8> %v346)
-  %v354 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v347, <32 x i8> %v353)
-  %v355 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v354, <16 x i16> splat (i16 1))
-  %v356 = add <8 x i32> %v340, %v355
-  %v357 = mul i64 %v90, 512
-  %v358 = getelementptr i8, ptr %v77, i64 %v357
-  %v359 = getelementptr i8, ptr %v358, i64 320
-  %v360 = mul i64 %v278, 4
-  %v361 = getelementptr i8, ptr %v359, i64 %v360
-  %v362 = load <32 x i8>, ptr %v361, align 16
-  %v363 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v362, i1 false)
-  %v364 = getelementptr i8, ptr %v129, i64 20
-  %v365 = load i32, ptr %v364, align 4
-  %v366 = insertelement <8 x i32> poison, i32 %v365, i32 0
-  %v367 = shufflevector <8 x i32> %v366, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v368 = bitcast <8 x i32> %v367 to <32 x i8>
-  %v369 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v368, <32 x i8> %v362)
-  %v370 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v363, <32 x i8> %v369)
-  %v371 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v370, <16 x i16> splat (i16 1))
-  %v372 = add <8 x i32> %v356, %v371
-  %v373 = mul i64 %v90, 512
-  %v374 = getelementptr i8, ptr %v77, i64 %v373
-  %v375 = getelementptr i8, ptr %v374, i64 384
-  %v376 = mul i64 %v278, 4
-  %v377 = getelementptr i8, ptr %v375, i64 %v376
-  %v378 = load <32 x i8>, ptr %v377, align 16
-  %v379 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v378, i1 false)
-  %v380 = getelementptr i8, ptr %v129, i64 24
-  %v381 = load i32, ptr %v380, align 4
-  %v382 = insertelement <8 x i32> poison, i32 %v381, i32 0
-  %v383 = shufflevector <8 x i32> %v382, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v384 = bitcast <8 x i32> %v383 to <32 x i8>
-  %v385 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v384, <32 x i8> %v378)
-  %v386 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v379, <32 x i8> %v385)
-  %v387 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v386, <16 x i16> splat (i16 1))
-  %v388 = add <8 x i32> %v372, %v387
-  %v389 = mul i64 %v90, 512
-  %v390 = getelementptr i8, ptr %v77, i64 %v389
-  %v391 = getelementptr i8, ptr %v390, i64 448
-  %v392 = mul i64 %v278, 4
-  %v393 = getelementptr i8, ptr %v391, i64 %v392
-  %v394 = load <32 x i8>, ptr %v393, align 16
-  %v395 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v394, i1 false)
-  %v396 = getelementptr i8, ptr %v129, i64 28
-  %v397 = load i32, ptr %v396, align 4
-  %v398 = insertelement <8 x i32> poison, i32 %v397, i32 0
-  %v399 = shufflevector <8 x i32> %v398, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v400 = bitcast <8 x i32> %v399 to <32 x i8>
-  %v401 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v400, <32 x i8> %v394)
-  %v402 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v395, <32 x i8> %v401)
-  %v403 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v402, <16 x i16> splat (i16 1))
-  %v404 = add <8 x i32> %v388, %v403
-  %v405 = sitofp <8 x i32> %v404 to <8 x float>
-  %v406 = load float, ptr %v127, align 4
-  %v407 = insertelement <8 x float> poison, float %v406, i32 0
-  %v408 = shufflevector <8 x float> %v407, <8 x float> poison, <8 x i32> zeroinitializer
-  %v409 = fmul <8 x float> %v277, %v408
-  %v410 = load <8 x float>, ptr %c80, align 4
-  %v411 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v405, <8 x float> %v409, <8 x float> %v410)
-  store <8 x float> %v411, ptr %c80, align 4
-  %v412 = add i64 %v90, 1
-  store i64 %v412, ptr %c86, align 8
+  %v275 = mul i64 %v272, 2
+  %v276 = getelementptr i8, ptr %v274, i64 %v275
+  %v277 = load <8 x i16>, ptr %v276, align 2
+  %v278 = bitcast <8 x i16> %v277 to <8 x half>
+  %v279 = fpext <8 x half> %v278 to <8 x float>
+  %v280 = mul i64 1, 8
+  %v281 = mul i64 %v90, 512
+  %v282 = getelementptr i8, ptr %v77, i64 %v281
+  %v283 = mul i64 %v280, 4
+  %v284 = getelementptr i8, ptr %v282, i64 %v283
+  %v285 = load <32 x i8>, ptr %v284, align 16
+  %v286 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v285, i1 false)
+  %v287 = load i32, ptr %v129, align 4
+  %v288 = insertelement <8 x i32> poison, i32 %v287, i32 0
+  %v289 = shufflevector <8 x i32> %v288, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v290 = bitcast <8 x i32> %v289 to <32 x i8>
+  %v291 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v290, <32 x i8> %v285)
+  %v292 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v286, <32 x i8> %v291)
+  %v293 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v292, <16 x i16> splat (i16 1))
+  %v294 = add <8 x i32> zeroinitializer, %v293
+  %v295 = mul i64 %v90, 512
+  %v296 = getelementptr i8, ptr %v77, i64 %v295
+  %v297 = getelementptr i8, ptr %v296, i64 64
+  %v298 = mul i64 %v280, 4
+  %v299 = getelementptr i8, ptr %v297, i64 %v298
+  %v300 = load <32 x i8>, ptr %v299, align 16
+  %v301 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v300, i1 false)
+  %v302 = getelementptr i8, ptr %v129, i64 4
+  %v303 = load i32, ptr %v302, align 4
+  %v304 = insertelement <8 x i32> poison, i32 %v303, i32 0
+  %v305 = shufflevector <8 x i32> %v304, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v306 = bitcast <8 x i32> %v305 to <32 x i8>
+  %v307 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v306, <32 x i8> %v300)
+  %v308 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v301, <32 x i8> %v307)
+  %v309 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v308, <16 x i16> splat (i16 1))
+  %v310 = add <8 x i32> %v294, %v309
+  %v311 = mul i64 %v90, 512
+  %v312 = getelementptr i8, ptr %v77, i64 %v311
+  %v313 = getelementptr i8, ptr %v312, i64 128
+  %v314 = mul i64 %v280, 4
+  %v315 = getelementptr i8, ptr %v313, i64 %v314
+  %v316 = load <32 x i8>, ptr %v315, align 16
+  %v317 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v316, i1 false)
+  %v318 = getelementptr i8, ptr %v129, i64 8
+  %v319 = load i32, ptr %v318, align 4
+  %v320 = insertelement <8 x i32> poison, i32 %v319, i32 0
+  %v321 = shufflevector <8 x i32> %v320, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v322 = bitcast <8 x i32> %v321 to <32 x i8>
+  %v323 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v322, <32 x i8> %v316)
+  %v324 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v317, <32 x i8> %v323)
+  %v325 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v324, <16 x i16> splat (i16 1))
+  %v326 = add <8 x i32> %v310, %v325
+  %v327 = mul i64 %v90, 512
+  %v328 = getelementptr i8, ptr %v77, i64 %v327
+  %v329 = getelementptr i8, ptr %v328, i64 192
+  %v330 = mul i64 %v280, 4
+  %v331 = getelementptr i8, ptr %v329, i64 %v330
+  %v332 = load <32 x i8>, ptr %v331, align 16
+  %v333 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v332, i1 false)
+  %v334 = getelementptr i8, ptr %v129, i64 12
+  %v335 = load i32, ptr %v334, align 4
+  %v336 = insertelement <8 x i32> poison, i32 %v335, i32 0
+  %v337 = shufflevector <8 x i32> %v336, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v338 = bitcast <8 x i32> %v337 to <32 x i8>
+  %v339 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v338, <32 x i8> %v332)
+  %v340 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v333, <32 x i8> %v339)
+  %v341 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v340, <16 x i16> splat (i16 1))
+  %v342 = add <8 x i32> %v326, %v341
+  %v343 = mul i64 %v90, 512
+  %v344 = getelementptr i8, ptr %v77, i64 %v343
+  %v345 = getelementptr i8, ptr %v344, i64 256
+  %v346 = mul i64 %v280, 4
+  %v347 = getelementptr i8, ptr %v345, i64 %v346
+  %v348 = load <32 x i8>, ptr %v347, align 16
+  %v349 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v348, i1 false)
+  %v350 = getelementptr i8, ptr %v129, i64 16
+  %v351 = load i32, ptr %v350, align 4
+  %v352 = insertelement <8 x i32> poison, i32 %v351, i32 0
+  %v353 = shufflevector <8 x i32> %v352, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v354 = bitcast <8 x i32> %v353 to <32 x i8>
+  %v355 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v354, <32 x i8> %v348)
+  %v356 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v349, <32 x i8> %v355)
+  %v357 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v356, <16 x i16> splat (i16 1))
+  %v358 = add <8 x i32> %v342, %v357
+  %v359 = mul i64 %v90, 512
+  %v360 = getelementptr i8, ptr %v77, i64 %v359
+  %v361 = getelementptr i8, ptr %v360, i64 320
+  %v362 = mul i64 %v280, 4
+  %v363 = getelementptr i8, ptr %v361, i64 %v362
+  %v364 = load <32 x i8>, ptr %v363, align 16
+  %v365 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v364, i1 false)
+  %v366 = getelementptr i8, ptr %v129, i64 20
+  %v367 = load i32, ptr %v366, align 4
+  %v368 = insertelement <8 x i32> poison, i32 %v367, i32 0
+  %v369 = shufflevector <8 x i32> %v368, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v370 = bitcast <8 x i32> %v369 to <32 x i8>
+  %v371 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v370, <32 x i8> %v364)
+  %v372 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v365, <32 x i8> %v371)
+  %v373 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v372, <16 x i16> splat (i16 1))
+  %v374 = add <8 x i32> %v358, %v373
+  %v375 = mul i64 %v90, 512
+  %v376 = getelementptr i8, ptr %v77, i64 %v375
+  %v377 = getelementptr i8, ptr %v376, i64 384
+  %v378 = mul i64 %v280, 4
+  %v379 = getelementptr i8, ptr %v377, i64 %v378
+  %v380 = load <32 x i8>, ptr %v379, align 16
+  %v381 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v380, i1 false)
+  %v382 = getelementptr i8, ptr %v129, i64 24
+  %v383 = load i32, ptr %v382, align 4
+  %v384 = insertelement <8 x i32> poison, i32 %v383, i32 0
+  %v385 = shufflevector <8 x i32> %v384, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v386 = bitcast <8 x i32> %v385 to <32 x i8>
+  %v387 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v386, <32 x i8> %v380)
+  %v388 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v381, <32 x i8> %v387)
+  %v389 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v388, <16 x i16> splat (i16 1))
+  %v390 = add <8 x i32> %v374, %v389
+  %v391 = mul i64 %v90, 512
+  %v392 = getelementptr i8, ptr %v77, i64 %v391
+  %v393 = getelementptr i8, ptr %v392, i64 448
+  %v394 = mul i64 %v280, 4
+  %v395 = getelementptr i8, ptr %v393, i64 %v394
+  %v396 = load <32 x i8>, ptr %v395, align 16
+  %v397 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v396, i1 false)
+  %v398 = getelementptr i8, ptr %v129, i64 28
+  %v399 = load i32, ptr %v398, align 4
+  %v400 = insertelement <8 x i32> poison, i32 %v399, i32 0
+  %v401 = shufflevector <8 x i32> %v400, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v402 = bitcast <8 x i32> %v401 to <32 x i8>
+  %v403 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v402, <32 x i8> %v396)
+  %v404 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v397, <32 x i8> %v403)
+  %v405 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v404, <16 x i16> splat (i16 1))
+  %v406 = add <8 x i32> %v390, %v405
+  %v407 = sitofp <8 x i32> %v406 to <8 x float>
+  %v408 = load float, ptr %v127, align 4
+  %v409 = insertelement <8 x float> poison, float %v408, i32 0
+  %v410 = shufflevector <8 x float> %v409, <8 x float> poison, <8 x i32> zeroinitializer
+  %v411 = fmul <8 x float> %v279, %v410
+  %v412 = load <8 x float>, ptr %c80, align 4
+  %v413 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v407, <8 x float> %v411, <8 x float> %v412)
+  store <8 x float> %v413, ptr %c80, align 4
+  %v414 = add i64 %v90, 1
+  store i64 %v414, ptr %c86, align 8
   br label %head88
 done90:
-  %v413 = load <8 x float>, ptr %c79, align 4
-  %v414 = load <8 x float>, ptr %c80, align 4
-  %v415 = mul i64 %v74, 16
-  %v416 = mul i64 0, 8
-  %v417 = add i64 %v415, %v416
-  %v418 = mul i64 %v417, 4
-  %v419 = mul i64 0, %v60
-  %v420 = getelementptr i8, ptr %v30, i64 %v419
-  %v421 = getelementptr i8, ptr %v420, i64 %v418
-  store <8 x float> %v413, ptr %c422, align 4
-  %v423 = ptrtoint ptr %v38 to i64
-  %v424 = icmp ne i64 %v423, 0
-  br i1 %v424, label %then426, label %done427
-then426:
-  %v427 = load <8 x float>, ptr %c422, align 4
-  %v428 = getelementptr i8, ptr %v38, i64 %v418
-  %v429 = load <8 x float>, ptr %v428, align 4
-  %v430 = fadd <8 x float> %v427, %v429
-  store <8 x float> %v430, ptr %c422, align 4
-  br label %done427
-done427:
-  %v431 = icmp eq i64 %v64, 1
-  br i1 %v431, label %then433, label %done434
-then433:
-  %v434 = load <8 x float>, ptr %v421, align 4
-  %v435 = load <8 x float>, ptr %c422, align 4
-  %v436 = fadd <8 x float> %v434, %v435
-  store <8 x float> %v436, ptr %c422, align 4
-  br label %done434
-done434:
-  %v437 = icmp eq i64 %v64, 2
-  br i1 %v437, label %then439, label %done440
-then439:
-  %v440 = load <8 x float>, ptr %v421, align 4
-  %v441 = fneg <8 x float> %v440
-  %v442 = call <8 x float> @exp_v8f32(<8 x float> %v441)
-  %v443 = fadd <8 x float> %v442, splat (float 0x3FF0000000000000)
-  %v444 = fdiv <8 x float> %v440, %v443
-  %v445 = load <8 x float>, ptr %c422, align 4
-  %v446 = fmul <8 x float> %v444, %v445
-  store <8 x float> %v446, ptr %c422, align 4
-  br label %done440
-done440:
-  %v447 = load <8 x float>, ptr %c422, align 4
-  store <8 x float> %v447, ptr %v421, align 4
-  %v448 = mul i64 %v74, 16
-  %v449 = mul i64 1, 8
-  %v450 = add i64 %v448, %v449
-  %v451 = mul i64 %v450, 4
-  %v452 = mul i64 0, %v60
-  %v453 = getelementptr i8, ptr %v30, i64 %v452
-  %v454 = getelementptr i8, ptr %v453, i64 %v451
-  store <8 x float> %v414, ptr %c455, align 4
-  %v456 = ptrtoint ptr %v38 to i64
-  %v457 = icmp ne i64 %v456, 0
-  br i1 %v457, label %then459, label %done460
-then459:
-  %v460 = load <8 x float>, ptr %c455, align 4
-  %v461 = getelementptr i8, ptr %v38, i64 %v451
-  %v462 = load <8 x float>, ptr %v461, align 4
-  %v463 = fadd <8 x float> %v460, %v462
-  store <8 x float> %v463, ptr %c455, align 4
-  br label %done460
-done460:
-  %v464 = icmp eq i64 %v64, 1
-  br i1 %v464, label %then466, label %done467
-then466:
-  %v467 = load <8 x float>, ptr %v454, align 4
-  %v468 = load <8 x float>, ptr %c455, align 4
-  %v469 = fadd <8 x float> %v467, %v468
-  store <8 x float> %v469, ptr %c455, align 4
-  br label %done467
-done467:
-  %v470 = icmp eq i64 %v64, 2
-  br i1 %v470, label %then472, label %done473
-then472:
-  %v473 = load <8 x float>, ptr %v454, align 4
-  %v474 = fneg <8 x float> %v473
-  %v475 = call <8 x float> @exp_v8f32(<8 x float> %v474)
-  %v476 = fadd <8 x float> %v475, splat (float 0x3FF0000000000000)
-  %v477 = fdiv <8 x float> %v473, %v476
-  %v478 = load <8 x float>, ptr %c455, align 4
-  %v479 = fmul <8 x float> %v477, %v478
-  store <8 x float> %v479, ptr %c455, align 4
-  br label %done473
-done473:
-  %v480 = load <8 x float>, ptr %c455, align 4
-  store <8 x float> %v480, ptr %v454, align 4
-  %v481 = add i64 %v74, 1
-  store i64 %v481, ptr %c70, align 8
+  %v415 = load <8 x float>, ptr %c79, align 4
+  %v416 = load <8 x float>, ptr %c80, align 4
+  %v417 = mul i64 %v74, 16
+  %v418 = mul i64 0, 8
+  %v419 = add i64 %v417, %v418
+  %v420 = mul i64 %v419, 4
+  %v421 = mul i64 0, %v60
+  %v422 = getelementptr i8, ptr %v30, i64 %v421
+  %v423 = getelementptr i8, ptr %v422, i64 %v420
+  store <8 x float> %v415, ptr %c424, align 4
+  %v425 = ptrtoint ptr %v38 to i64
+  %v426 = icmp ne i64 %v425, 0
+  br i1 %v426, label %then428, label %done429
+then428:
+  %v429 = load <8 x float>, ptr %c424, align 4
+  %v430 = getelementptr i8, ptr %v38, i64 %v420
+  %v431 = load <8 x float>, ptr %v430, align 4
+  %v432 = fadd <8 x float> %v429, %v431
+  store <8 x float> %v432, ptr %c424, align 4
+  br label %done429
+done429:
+  %v433 = icmp eq i64 %v64, 1
+  br i1 %v433, label %then435, label %done436
+then435:
+  %v436 = load <8 x float>, ptr %v423, align 4
+  %v437 = load <8 x float>, ptr %c424, align 4
+  %v438 = fadd <8 x float> %v436, %v437
+  store <8 x float> %v438, ptr %c424, align 4
+  br label %done436
+done436:
+  %v439 = icmp eq i64 %v64, 2
+  br i1 %v439, label %then441, label %done442
+then441:
+  %v442 = load <8 x float>, ptr %v423, align 4
+  %v443 = fneg <8 x float> %v442
+  %v444 = call <8 x float> @exp_v8f32(<8 x float> %v443)
+  %v445 = fadd <8 x float> %v444, splat (float 0x3FF0000000000000)
+  %v446 = fdiv <8 x float> %v442, %v445
+  %v447 = load <8 x float>, ptr %c424, align 4
+  %v448 = fmul <8 x float> %v446, %v447
+  store <8 x float> %v448, ptr %c424, align 4
+  br label %done442
+done442:
+  %v449 = load <8 x float>, ptr %c424, align 4
+  store <8 x float> %v449, ptr %v423, align 4
+  %v450 = mul i64 %v74, 16
+  %v451 = mul i64 1, 8
+  %v452 = add i64 %v450, %v451
+  %v453 = mul i64 %v452, 4
+  %v454 = mul i64 0, %v60
+  %v455 = getelementptr i8, ptr %v30, i64 %v454
+  %v456 = getelementptr i8, ptr %v455, i64 %v453
+  store <8 x float> %v416, ptr %c457, align 4
+  %v458 = ptrtoint ptr %v38 to i64
+  %v459 = icmp ne i64 %v458, 0
+  br i1 %v459, label %then461, label %done462
+then461:
+  %v462 = load <8 x float>, ptr %c457, align 4
+  %v463 = getelementptr i8, ptr %v38, i64 %v453
+  %v464 = load <8 x float>, ptr %v463, align 4
+  %v465 = fadd <8 x float> %v462, %v464
+  store <8 x float> %v465, ptr %c457, align 4
+  br label %done462
+done462:
+  %v466 = icmp eq i64 %v64, 1
+  br i1 %v466, label %then468, label %done469
+then468:
+  %v469 = load <8 x float>, ptr %v456, align 4
+  %v470 = load <8 x float>, ptr %c457, align 4
+  %v471 = fadd <8 x float> %v469, %v470
+  store <8 x float> %v471, ptr %c457, align 4
+  br label %done469
+done469:
+  %v472 = icmp eq i64 %v64, 2
+  br i1 %v472, label %then474, label %done475
+then474:
+  %v475 = load <8 x float>, ptr %v456, align 4
+  %v476 = fneg <8 x float> %v475
+  %v477 = call <8 x float> @exp_v8f32(<8 x float> %v476)
+  %v478 = fadd <8 x float> %v477, splat (float 0x3FF0000000000000)
+  %v479 = fdiv <8 x float> %v475, %v478
+  %v480 = load <8 x float>, ptr %c457, align 4
+  %v481 = fmul <8 x float> %v479, %v480
+  store <8 x float> %v481, ptr %c457, align 4
+  br label %done475
+done475:
+  %v482 = load <8 x float>, ptr %c457, align 4
+  store <8 x float> %v482, ptr %v456, align 4
+  %v483 = add i64 %v74, 1
+  store i64 %v483, ptr %c70, align 8
   br label %head72
 done74:
   ret void

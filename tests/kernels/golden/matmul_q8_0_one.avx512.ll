@@ -38,7 +38,7 @@ entry:
   %c70 = alloca i64
   %c79 = alloca <16 x float>
   %c85 = alloca i64
-  %c295 = alloca <16 x float>
+  %c296 = alloca <16 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -181,214 +181,215 @@ body88:
   %v126 = getelementptr i8, ptr %v83, i64 %v125
   %v127 = mul i64 %v89, 32
   %v128 = getelementptr i8, ptr %v81, i64 %v127
-  %v129 = mul i64 %v89, 32
-  %v130 = mul i64 0, 32
-  %v131 = add i64 %v129, %v130
-  %v132 = getelementptr i8, ptr %v78, i64 %v131
-  %v133 = load <16 x i16>, ptr %v132, align 2
-  %v134 = bitcast <16 x i16> %v133 to <16 x half>
-  %v135 = fpext <16 x half> %v134 to <16 x float>
-  %v136 = mul i64 0, 16
-  %v137 = mul i64 %v89, 512
-  %v138 = getelementptr i8, ptr %v77, i64 %v137
-  %v139 = mul i64 %v136, 4
-  %v140 = getelementptr i8, ptr %v138, i64 %v139
-  %v141 = load <64 x i8>, ptr %v140, align 16
-  %v142 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v141, i1 false)
-  %v143 = load i32, ptr %v128, align 4
-  %v144 = insertelement <16 x i32> poison, i32 %v143, i32 0
-  %v145 = shufflevector <16 x i32> %v144, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v146 = bitcast <16 x i32> %v145 to <64 x i8>
-  %v147 = icmp slt <64 x i8> %v141, splat (i8 0)
-  %v148 = sub <64 x i8> splat (i8 0), %v146
-  %v149 = select <64 x i1> %v147, <64 x i8> %v148, <64 x i8> %v146
-  %v150 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v142, <64 x i8> %v149)
-  %v151 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v150, <32 x i16> splat (i16 1))
-  %v152 = add <16 x i32> zeroinitializer, %v151
-  %v153 = mul i64 %v89, 512
-  %v154 = getelementptr i8, ptr %v77, i64 %v153
-  %v155 = getelementptr i8, ptr %v154, i64 64
-  %v156 = mul i64 %v136, 4
-  %v157 = getelementptr i8, ptr %v155, i64 %v156
-  %v158 = load <64 x i8>, ptr %v157, align 16
-  %v159 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v158, i1 false)
-  %v160 = getelementptr i8, ptr %v128, i64 4
-  %v161 = load i32, ptr %v160, align 4
-  %v162 = insertelement <16 x i32> poison, i32 %v161, i32 0
-  %v163 = shufflevector <16 x i32> %v162, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v164 = bitcast <16 x i32> %v163 to <64 x i8>
-  %v165 = icmp slt <64 x i8> %v158, splat (i8 0)
-  %v166 = sub <64 x i8> splat (i8 0), %v164
-  %v167 = select <64 x i1> %v165, <64 x i8> %v166, <64 x i8> %v164
-  %v168 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v159, <64 x i8> %v167)
-  %v169 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v168, <32 x i16> splat (i16 1))
-  %v170 = add <16 x i32> %v152, %v169
-  %v171 = mul i64 %v89, 512
-  %v172 = getelementptr i8, ptr %v77, i64 %v171
-  %v173 = getelementptr i8, ptr %v172, i64 128
-  %v174 = mul i64 %v136, 4
-  %v175 = getelementptr i8, ptr %v173, i64 %v174
-  %v176 = load <64 x i8>, ptr %v175, align 16
-  %v177 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v176, i1 false)
-  %v178 = getelementptr i8, ptr %v128, i64 8
-  %v179 = load i32, ptr %v178, align 4
-  %v180 = insertelement <16 x i32> poison, i32 %v179, i32 0
-  %v181 = shufflevector <16 x i32> %v180, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v182 = bitcast <16 x i32> %v181 to <64 x i8>
-  %v183 = icmp slt <64 x i8> %v176, splat (i8 0)
-  %v184 = sub <64 x i8> splat (i8 0), %v182
-  %v185 = select <64 x i1> %v183, <64 x i8> %v184, <64 x i8> %v182
-  %v186 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v177, <64 x i8> %v185)
-  %v187 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v186, <32 x i16> splat (i16 1))
-  %v188 = add <16 x i32> %v170, %v187
-  %v189 = mul i64 %v89, 512
-  %v190 = getelementptr i8, ptr %v77, i64 %v189
-  %v191 = getelementptr i8, ptr %v190, i64 192
-  %v192 = mul i64 %v136, 4
-  %v193 = getelementptr i8, ptr %v191, i64 %v192
-  %v194 = load <64 x i8>, ptr %v193, align 16
-  %v195 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v194, i1 false)
-  %v196 = getelementptr i8, ptr %v128, i64 12
-  %v197 = load i32, ptr %v196, align 4
-  %v198 = insertelement <16 x i32> poison, i32 %v197, i32 0
-  %v199 = shufflevector <16 x i32> %v198, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v200 = bitcast <16 x i32> %v199 to <64 x i8>
-  %v201 = icmp slt <64 x i8> %v194, splat (i8 0)
-  %v202 = sub <64 x i8> splat (i8 0), %v200
-  %v203 = select <64 x i1> %v201, <64 x i8> %v202, <64 x i8> %v200
-  %v204 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v195, <64 x i8> %v203)
-  %v205 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v204, <32 x i16> splat (i16 1))
-  %v206 = add <16 x i32> %v188, %v205
-  %v207 = mul i64 %v89, 512
-  %v208 = getelementptr i8, ptr %v77, i64 %v207
-  %v209 = getelementptr i8, ptr %v208, i64 256
-  %v210 = mul i64 %v136, 4
-  %v211 = getelementptr i8, ptr %v209, i64 %v210
-  %v212 = load <64 x i8>, ptr %v211, align 16
-  %v213 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v212, i1 false)
-  %v214 = getelementptr i8, ptr %v128, i64 16
-  %v215 = load i32, ptr %v214, align 4
-  %v216 = insertelement <16 x i32> poison, i32 %v215, i32 0
-  %v217 = shufflevector <16 x i32> %v216, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v218 = bitcast <16 x i32> %v217 to <64 x i8>
-  %v219 = icmp slt <64 x i8> %v212, splat (i8 0)
-  %v220 = sub <64 x i8> splat (i8 0), %v218
-  %v221 = select <64 x i1> %v219, <64 x i8> %v220, <64 x i8> %v218
-  %v222 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v213, <64 x i8> %v221)
-  %v223 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v222, <32 x i16> splat (i16 1))
-  %v224 = add <16 x i32> %v206, %v223
-  %v225 = mul i64 %v89, 512
-  %v226 = getelementptr i8, ptr %v77, i64 %v225
-  %v227 = getelementptr i8, ptr %v226, i64 320
-  %v228 = mul i64 %v136, 4
-  %v229 = getelementptr i8, ptr %v227, i64 %v228
-  %v230 = load <64 x i8>, ptr %v229, align 16
-  %v231 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v230, i1 false)
-  %v232 = getelementptr i8, ptr %v128, i64 20
-  %v233 = load i32, ptr %v232, align 4
-  %v234 = insertelement <16 x i32> poison, i32 %v233, i32 0
-  %v235 = shufflevector <16 x i32> %v234, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v236 = bitcast <16 x i32> %v235 to <64 x i8>
-  %v237 = icmp slt <64 x i8> %v230, splat (i8 0)
-  %v238 = sub <64 x i8> splat (i8 0), %v236
-  %v239 = select <64 x i1> %v237, <64 x i8> %v238, <64 x i8> %v236
-  %v240 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v231, <64 x i8> %v239)
-  %v241 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v240, <32 x i16> splat (i16 1))
-  %v242 = add <16 x i32> %v224, %v241
-  %v243 = mul i64 %v89, 512
-  %v244 = getelementptr i8, ptr %v77, i64 %v243
-  %v245 = getelementptr i8, ptr %v244, i64 384
-  %v246 = mul i64 %v136, 4
-  %v247 = getelementptr i8, ptr %v245, i64 %v246
-  %v248 = load <64 x i8>, ptr %v247, align 16
-  %v249 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v248, i1 false)
-  %v250 = getelementptr i8, ptr %v128, i64 24
-  %v251 = load i32, ptr %v250, align 4
-  %v252 = insertelement <16 x i32> poison, i32 %v251, i32 0
-  %v253 = shufflevector <16 x i32> %v252, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v254 = bitcast <16 x i32> %v253 to <64 x i8>
-  %v255 = icmp slt <64 x i8> %v248, splat (i8 0)
-  %v256 = sub <64 x i8> splat (i8 0), %v254
-  %v257 = select <64 x i1> %v255, <64 x i8> %v256, <64 x i8> %v254
-  %v258 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v249, <64 x i8> %v257)
-  %v259 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v258, <32 x i16> splat (i16 1))
-  %v260 = add <16 x i32> %v242, %v259
-  %v261 = mul i64 %v89, 512
-  %v262 = getelementptr i8, ptr %v77, i64 %v261
-  %v263 = getelementptr i8, ptr %v262, i64 448
-  %v264 = mul i64 %v136, 4
-  %v265 = getelementptr i8, ptr %v263, i64 %v264
-  %v266 = load <64 x i8>, ptr %v265, align 16
-  %v267 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v266, i1 false)
-  %v268 = getelementptr i8, ptr %v128, i64 28
-  %v269 = load i32, ptr %v268, align 4
-  %v270 = insertelement <16 x i32> poison, i32 %v269, i32 0
-  %v271 = shufflevector <16 x i32> %v270, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v272 = bitcast <16 x i32> %v271 to <64 x i8>
-  %v273 = icmp slt <64 x i8> %v266, splat (i8 0)
-  %v274 = sub <64 x i8> splat (i8 0), %v272
-  %v275 = select <64 x i1> %v273, <64 x i8> %v274, <64 x i8> %v272
-  %v276 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v267, <64 x i8> %v275)
-  %v277 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v276, <32 x i16> splat (i16 1))
-  %v278 = add <16 x i32> %v260, %v277
-  %v279 = sitofp <16 x i32> %v278 to <16 x float>
-  %v280 = load float, ptr %v126, align 4
-  %v281 = insertelement <16 x float> poison, float %v280, i32 0
-  %v282 = shufflevector <16 x float> %v281, <16 x float> poison, <16 x i32> zeroinitializer
-  %v283 = fmul <16 x float> %v135, %v282
-  %v284 = load <16 x float>, ptr %c79, align 4
-  %v285 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v279, <16 x float> %v283, <16 x float> %v284)
-  store <16 x float> %v285, ptr %c79, align 4
-  %v286 = add i64 %v89, 1
-  store i64 %v286, ptr %c85, align 8
+  %v129 = mul i64 0, 16
+  %v130 = mul i64 %v89, 32
+  %v131 = getelementptr i8, ptr %v78, i64 %v130
+  %v132 = mul i64 %v129, 2
+  %v133 = getelementptr i8, ptr %v131, i64 %v132
+  %v134 = load <16 x i16>, ptr %v133, align 2
+  %v135 = bitcast <16 x i16> %v134 to <16 x half>
+  %v136 = fpext <16 x half> %v135 to <16 x float>
+  %v137 = mul i64 0, 16
+  %v138 = mul i64 %v89, 512
+  %v139 = getelementptr i8, ptr %v77, i64 %v138
+  %v140 = mul i64 %v137, 4
+  %v141 = getelementptr i8, ptr %v139, i64 %v140
+  %v142 = load <64 x i8>, ptr %v141, align 16
+  %v143 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v142, i1 false)
+  %v144 = load i32, ptr %v128, align 4
+  %v145 = insertelement <16 x i32> poison, i32 %v144, i32 0
+  %v146 = shufflevector <16 x i32> %v145, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v147 = bitcast <16 x i32> %v146 to <64 x i8>
+  %v148 = icmp slt <64 x i8> %v142, splat (i8 0)
+  %v149 = sub <64 x i8> splat (i8 0), %v147
+  %v150 = select <64 x i1> %v148, <64 x i8> %v149, <64 x i8> %v147
+  %v151 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v143, <64 x i8> %v150)
+  %v152 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v151, <32 x i16> splat (i16 1))
+  %v153 = add <16 x i32> zeroinitializer, %v152
+  %v154 = mul i64 %v89, 512
+  %v155 = getelementptr i8, ptr %v77, i64 %v154
+  %v156 = getelementptr i8, ptr %v155, i64 64
+  %v157 = mul i64 %v137, 4
+  %v158 = getelementptr i8, ptr %v156, i64 %v157
+  %v159 = load <64 x i8>, ptr %v158, align 16
+  %v160 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v159, i1 false)
+  %v161 = getelementptr i8, ptr %v128, i64 4
+  %v162 = load i32, ptr %v161, align 4
+  %v163 = insertelement <16 x i32> poison, i32 %v162, i32 0
+  %v164 = shufflevector <16 x i32> %v163, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v165 = bitcast <16 x i32> %v164 to <64 x i8>
+  %v166 = icmp slt <64 x i8> %v159, splat (i8 0)
+  %v167 = sub <64 x i8> splat (i8 0), %v165
+  %v168 = select <64 x i1> %v166, <64 x i8> %v167, <64 x i8> %v165
+  %v169 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v160, <64 x i8> %v168)
+  %v170 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v169, <32 x i16> splat (i16 1))
+  %v171 = add <16 x i32> %v153, %v170
+  %v172 = mul i64 %v89, 512
+  %v173 = getelementptr i8, ptr %v77, i64 %v172
+  %v174 = getelementptr i8, ptr %v173, i64 128
+  %v175 = mul i64 %v137, 4
+  %v176 = getelementptr i8, ptr %v174, i64 %v175
+  %v177 = load <64 x i8>, ptr %v176, align 16
+  %v178 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v177, i1 false)
+  %v179 = getelementptr i8, ptr %v128, i64 8
+  %v180 = load i32, ptr %v179, align 4
+  %v181 = insertelement <16 x i32> poison, i32 %v180, i32 0
+  %v182 = shufflevector <16 x i32> %v181, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v183 = bitcast <16 x i32> %v182 to <64 x i8>
+  %v184 = icmp slt <64 x i8> %v177, splat (i8 0)
+  %v185 = sub <64 x i8> splat (i8 0), %v183
+  %v186 = select <64 x i1> %v184, <64 x i8> %v185, <64 x i8> %v183
+  %v187 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v178, <64 x i8> %v186)
+  %v188 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v187, <32 x i16> splat (i16 1))
+  %v189 = add <16 x i32> %v171, %v188
+  %v190 = mul i64 %v89, 512
+  %v191 = getelementptr i8, ptr %v77, i64 %v190
+  %v192 = getelementptr i8, ptr %v191, i64 192
+  %v193 = mul i64 %v137, 4
+  %v194 = getelementptr i8, ptr %v192, i64 %v193
+  %v195 = load <64 x i8>, ptr %v194, align 16
+  %v196 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v195, i1 false)
+  %v197 = getelementptr i8, ptr %v128, i64 12
+  %v198 = load i32, ptr %v197, align 4
+  %v199 = insertelement <16 x i32> poison, i32 %v198, i32 0
+  %v200 = shufflevector <16 x i32> %v199, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v201 = bitcast <16 x i32> %v200 to <64 x i8>
+  %v202 = icmp slt <64 x i8> %v195, splat (i8 0)
+  %v203 = sub <64 x i8> splat (i8 0), %v201
+  %v204 = select <64 x i1> %v202, <64 x i8> %v203, <64 x i8> %v201
+  %v205 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v196, <64 x i8> %v204)
+  %v206 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v205, <32 x i16> splat (i16 1))
+  %v207 = add <16 x i32> %v189, %v206
+  %v208 = mul i64 %v89, 512
+  %v209 = getelementptr i8, ptr %v77, i64 %v208
+  %v210 = getelementptr i8, ptr %v209, i64 256
+  %v211 = mul i64 %v137, 4
+  %v212 = getelementptr i8, ptr %v210, i64 %v211
+  %v213 = load <64 x i8>, ptr %v212, align 16
+  %v214 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v213, i1 false)
+  %v215 = getelementptr i8, ptr %v128, i64 16
+  %v216 = load i32, ptr %v215, align 4
+  %v217 = insertelement <16 x i32> poison, i32 %v216, i32 0
+  %v218 = shufflevector <16 x i32> %v217, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v219 = bitcast <16 x i32> %v218 to <64 x i8>
+  %v220 = icmp slt <64 x i8> %v213, splat (i8 0)
+  %v221 = sub <64 x i8> splat (i8 0), %v219
+  %v222 = select <64 x i1> %v220, <64 x i8> %v221, <64 x i8> %v219
+  %v223 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v214, <64 x i8> %v222)
+  %v224 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v223, <32 x i16> splat (i16 1))
+  %v225 = add <16 x i32> %v207, %v224
+  %v226 = mul i64 %v89, 512
+  %v227 = getelementptr i8, ptr %v77, i64 %v226
+  %v228 = getelementptr i8, ptr %v227, i64 320
+  %v229 = mul i64 %v137, 4
+  %v230 = getelementptr i8, ptr %v228, i64 %v229
+  %v231 = load <64 x i8>, ptr %v230, align 16
+  %v232 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v231, i1 false)
+  %v233 = getelementptr i8, ptr %v128, i64 20
+  %v234 = load i32, ptr %v233, align 4
+  %v235 = insertelement <16 x i32> poison, i32 %v234, i32 0
+  %v236 = shufflevector <16 x i32> %v235, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v237 = bitcast <16 x i32> %v236 to <64 x i8>
+  %v238 = icmp slt <64 x i8> %v231, splat (i8 0)
+  %v239 = sub <64 x i8> splat (i8 0), %v237
+  %v240 = select <64 x i1> %v238, <64 x i8> %v239, <64 x i8> %v237
+  %v241 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v232, <64 x i8> %v240)
+  %v242 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v241, <32 x i16> splat (i16 1))
+  %v243 = add <16 x i32> %v225, %v242
+  %v244 = mul i64 %v89, 512
+  %v245 = getelementptr i8, ptr %v77, i64 %v244
+  %v246 = getelementptr i8, ptr %v245, i64 384
+  %v247 = mul i64 %v137, 4
+  %v248 = getelementptr i8, ptr %v246, i64 %v247
+  %v249 = load <64 x i8>, ptr %v248, align 16
+  %v250 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v249, i1 false)
+  %v251 = getelementptr i8, ptr %v128, i64 24
+  %v252 = load i32, ptr %v251, align 4
+  %v253 = insertelement <16 x i32> poison, i32 %v252, i32 0
+  %v254 = shufflevector <16 x i32> %v253, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v255 = bitcast <16 x i32> %v254 to <64 x i8>
+  %v256 = icmp slt <64 x i8> %v249, splat (i8 0)
+  %v257 = sub <64 x i8> splat (i8 0), %v255
+  %v258 = select <64 x i1> %v256, <64 x i8> %v257, <64 x i8> %v255
+  %v259 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v250, <64 x i8> %v258)
+  %v260 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v259, <32 x i16> splat (i16 1))
+  %v261 = add <16 x i32> %v243, %v260
+  %v262 = mul i64 %v89, 512
+  %v263 = getelementptr i8, ptr %v77, i64 %v262
+  %v264 = getelementptr i8, ptr %v263, i64 448
+  %v265 = mul i64 %v137, 4
+  %v266 = getelementptr i8, ptr %v264, i64 %v265
+  %v267 = load <64 x i8>, ptr %v266, align 16
+  %v268 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v267, i1 false)
+  %v269 = getelementptr i8, ptr %v128, i64 28
+  %v270 = load i32, ptr %v269, align 4
+  %v271 = insertelement <16 x i32> poison, i32 %v270, i32 0
+  %v272 = shufflevector <16 x i32> %v271, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v273 = bitcast <16 x i32> %v272 to <64 x i8>
+  %v274 = icmp slt <64 x i8> %v267, splat (i8 0)
+  %v275 = sub <64 x i8> splat (i8 0), %v273
+  %v276 = select <64 x i1> %v274, <64 x i8> %v275, <64 x i8> %v273
+  %v277 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v268, <64 x i8> %v276)
+  %v278 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v277, <32 x i16> splat (i16 1))
+  %v279 = add <16 x i32> %v261, %v278
+  %v280 = sitofp <16 x i32> %v279 to <16 x float>
+  %v281 = load float, ptr %v126, align 4
+  %v282 = insertelement <16 x float> poison, float %v281, i32 0
+  %v283 = shufflevector <16 x float> %v282, <16 x float> poison, <16 x i32> zeroinitializer
+  %v284 = fmul <16 x float> %v136, %v283
+  %v285 = load <16 x float>, ptr %c79, align 4
+  %v286 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v280, <16 x float> %v284, <16 x float> %v285)
+  store <16 x float> %v286, ptr %c79, align 4
+  %v287 = add i64 %v89, 1
+  store i64 %v287, ptr %c85, align 8
   br label %head87
 done89:
-  %v287 = load <16 x float>, ptr %c79, align 4
-  %v288 = mul i64 %v74, 16
-  %v289 = mul i64 0, 16
-  %v290 = add i64 %v288, %v289
-  %v291 = mul i64 %v290, 4
-  %v292 = mul i64 0, %v60
-  %v293 = getelementptr i8, ptr %v30, i64 %v292
-  %v294 = getelementptr i8, ptr %v293, i64 %v291
-  store <16 x float> %v287, ptr %c295, align 4
-  %v296 = ptrtoint ptr %v38 to i64
-  %v297 = icmp ne i64 %v296, 0
-  br i1 %v297, label %then299, label %done300
-then299:
-  %v300 = load <16 x float>, ptr %c295, align 4
-  %v301 = getelementptr i8, ptr %v38, i64 %v291
-  %v302 = load <16 x float>, ptr %v301, align 4
-  %v303 = fadd <16 x float> %v300, %v302
-  store <16 x float> %v303, ptr %c295, align 4
-  br label %done300
-done300:
-  %v304 = icmp eq i64 %v64, 1
-  br i1 %v304, label %then306, label %done307
-then306:
-  %v307 = load <16 x float>, ptr %v294, align 4
-  %v308 = load <16 x float>, ptr %c295, align 4
-  %v309 = fadd <16 x float> %v307, %v308
-  store <16 x float> %v309, ptr %c295, align 4
-  br label %done307
-done307:
-  %v310 = icmp eq i64 %v64, 2
-  br i1 %v310, label %then312, label %done313
-then312:
-  %v313 = load <16 x float>, ptr %v294, align 4
-  %v314 = fneg <16 x float> %v313
-  %v315 = call <16 x float> @exp_v16f32(<16 x float> %v314)
-  %v316 = fadd <16 x float> %v315, splat (float 0x3FF0000000000000)
-  %v317 = fdiv <16 x float> %v313, %v316
-  %v318 = load <16 x float>, ptr %c295, align 4
-  %v319 = fmul <16 x float> %v317, %v318
-  store <16 x float> %v319, ptr %c295, align 4
-  br label %done313
-done313:
-  %v320 = load <16 x float>, ptr %c295, align 4
-  store <16 x float> %v320, ptr %v294, align 4
-  %v321 = add i64 %v74, 1
-  store i64 %v321, ptr %c70, align 8
+  %v288 = load <16 x float>, ptr %c79, align 4
+  %v289 = mul i64 %v74, 16
+  %v290 = mul i64 0, 16
+  %v291 = add i64 %v289, %v290
+  %v292 = mul i64 %v291, 4
+  %v293 = mul i64 0, %v60
+  %v294 = getelementptr i8, ptr %v30, i64 %v293
+  %v295 = getelementptr i8, ptr %v294, i64 %v292
+  store <16 x float> %v288, ptr %c296, align 4
+  %v297 = ptrtoint ptr %v38 to i64
+  %v298 = icmp ne i64 %v297, 0
+  br i1 %v298, label %then300, label %done301
+then300:
+  %v301 = load <16 x float>, ptr %c296, align 4
+  %v302 = getelementptr i8, ptr %v38, i64 %v292
+  %v303 = load <16 x float>, ptr %v302, align 4
+  %v304 = fadd <16 x float> %v301, %v303
+  store <16 x float> %v304, ptr %c296, align 4
+  br label %done301
+done301:
+  %v305 = icmp eq i64 %v64, 1
+  br i1 %v305, label %then307, label %done308
+then307:
+  %v308 = load <16 x float>, ptr %v295, align 4
+  %v309 = load <16 x float>, ptr %c296, align 4
+  %v310 = fadd <16 x float> %v308, %v309
+  store <16 x float> %v310, ptr %c296, align 4
+  br label %done308
+done308:
+  %v311 = icmp eq i64 %v64, 2
+  br i1 %v311, label %then313, label %done314
+then313:
+  %v314 = load <16 x float>, ptr %v295, align 4
+  %v315 = fneg <16 x float> %v314
+  %v316 = call <16 x float> @exp_v16f32(<16 x float> %v315)
+  %v317 = fadd <16 x float> %v316, splat (float 0x3FF0000000000000)
+  %v318 = fdiv <16 x float> %v314, %v317
+  %v319 = load <16 x float>, ptr %c296, align 4
+  %v320 = fmul <16 x float> %v318, %v319
+  store <16 x float> %v320, ptr %c296, align 4
+  br label %done314
+done314:
+  %v321 = load <16 x float>, ptr %c296, align 4
+  store <16 x float> %v321, ptr %v295, align 4
+  %v322 = add i64 %v74, 1
+  store i64 %v322, ptr %c70, align 8
   br label %head72
 done74:
   ret void

@@ -36,7 +36,7 @@ entry:
   %c70 = alloca i64
   %c79 = alloca <16 x float>
   %c85 = alloca i64
-  %c261 = alloca <16 x float>
+  %c262 = alloca <16 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -179,180 +179,181 @@ body88:
   %v126 = getelementptr i8, ptr %v83, i64 %v125
   %v127 = mul i64 %v89, 32
   %v128 = getelementptr i8, ptr %v81, i64 %v127
-  %v129 = mul i64 %v89, 32
-  %v130 = mul i64 0, 32
-  %v131 = add i64 %v129, %v130
-  %v132 = getelementptr i8, ptr %v78, i64 %v131
-  %v133 = load <16 x i16>, ptr %v132, align 2
-  %v134 = bitcast <16 x i16> %v133 to <16 x half>
-  %v135 = fpext <16 x half> %v134 to <16 x float>
-  %v136 = mul i64 0, 16
-  %v137 = mul i64 %v89, 512
-  %v138 = getelementptr i8, ptr %v77, i64 %v137
-  %v139 = mul i64 %v136, 4
-  %v140 = getelementptr i8, ptr %v138, i64 %v139
-  %v141 = load <64 x i8>, ptr %v140, align 16
-  %v142 = xor <64 x i8> %v141, splat (i8 -128)
-  %v143 = load i32, ptr %v128, align 4
-  %v144 = insertelement <16 x i32> poison, i32 %v143, i32 0
-  %v145 = shufflevector <16 x i32> %v144, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v146 = bitcast <16 x i32> %v145 to <64 x i8>
-  %v147 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> zeroinitializer, <64 x i8> %v142, <64 x i8> %v146)
-  %v148 = mul i64 %v89, 512
-  %v149 = getelementptr i8, ptr %v77, i64 %v148
-  %v150 = getelementptr i8, ptr %v149, i64 64
-  %v151 = mul i64 %v136, 4
-  %v152 = getelementptr i8, ptr %v150, i64 %v151
-  %v153 = load <64 x i8>, ptr %v152, align 16
-  %v154 = xor <64 x i8> %v153, splat (i8 -128)
-  %v155 = getelementptr i8, ptr %v128, i64 4
-  %v156 = load i32, ptr %v155, align 4
-  %v157 = insertelement <16 x i32> poison, i32 %v156, i32 0
-  %v158 = shufflevector <16 x i32> %v157, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v159 = bitcast <16 x i32> %v158 to <64 x i8>
-  %v160 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v147, <64 x i8> %v154, <64 x i8> %v159)
-  %v161 = mul i64 %v89, 512
-  %v162 = getelementptr i8, ptr %v77, i64 %v161
-  %v163 = getelementptr i8, ptr %v162, i64 128
-  %v164 = mul i64 %v136, 4
-  %v165 = getelementptr i8, ptr %v163, i64 %v164
-  %v166 = load <64 x i8>, ptr %v165, align 16
-  %v167 = xor <64 x i8> %v166, splat (i8 -128)
-  %v168 = getelementptr i8, ptr %v128, i64 8
-  %v169 = load i32, ptr %v168, align 4
-  %v170 = insertelement <16 x i32> poison, i32 %v169, i32 0
-  %v171 = shufflevector <16 x i32> %v170, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v172 = bitcast <16 x i32> %v171 to <64 x i8>
-  %v173 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v160, <64 x i8> %v167, <64 x i8> %v172)
-  %v174 = mul i64 %v89, 512
-  %v175 = getelementptr i8, ptr %v77, i64 %v174
-  %v176 = getelementptr i8, ptr %v175, i64 192
-  %v177 = mul i64 %v136, 4
-  %v178 = getelementptr i8, ptr %v176, i64 %v177
-  %v179 = load <64 x i8>, ptr %v178, align 16
-  %v180 = xor <64 x i8> %v179, splat (i8 -128)
-  %v181 = getelementptr i8, ptr %v128, i64 12
-  %v182 = load i32, ptr %v181, align 4
-  %v183 = insertelement <16 x i32> poison, i32 %v182, i32 0
-  %v184 = shufflevector <16 x i32> %v183, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v185 = bitcast <16 x i32> %v184 to <64 x i8>
-  %v186 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v173, <64 x i8> %v180, <64 x i8> %v185)
-  %v187 = mul i64 %v89, 512
-  %v188 = getelementptr i8, ptr %v77, i64 %v187
-  %v189 = getelementptr i8, ptr %v188, i64 256
-  %v190 = mul i64 %v136, 4
-  %v191 = getelementptr i8, ptr %v189, i64 %v190
-  %v192 = load <64 x i8>, ptr %v191, align 16
-  %v193 = xor <64 x i8> %v192, splat (i8 -128)
-  %v194 = getelementptr i8, ptr %v128, i64 16
-  %v195 = load i32, ptr %v194, align 4
-  %v196 = insertelement <16 x i32> poison, i32 %v195, i32 0
-  %v197 = shufflevector <16 x i32> %v196, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v198 = bitcast <16 x i32> %v197 to <64 x i8>
-  %v199 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v186, <64 x i8> %v193, <64 x i8> %v198)
-  %v200 = mul i64 %v89, 512
-  %v201 = getelementptr i8, ptr %v77, i64 %v200
-  %v202 = getelementptr i8, ptr %v201, i64 320
-  %v203 = mul i64 %v136, 4
-  %v204 = getelementptr i8, ptr %v202, i64 %v203
-  %v205 = load <64 x i8>, ptr %v204, align 16
-  %v206 = xor <64 x i8> %v205, splat (i8 -128)
-  %v207 = getelementptr i8, ptr %v128, i64 20
-  %v208 = load i32, ptr %v207, align 4
-  %v209 = insertelement <16 x i32> poison, i32 %v208, i32 0
-  %v210 = shufflevector <16 x i32> %v209, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v211 = bitcast <16 x i32> %v210 to <64 x i8>
-  %v212 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v199, <64 x i8> %v206, <64 x i8> %v211)
-  %v213 = mul i64 %v89, 512
-  %v214 = getelementptr i8, ptr %v77, i64 %v213
-  %v215 = getelementptr i8, ptr %v214, i64 384
-  %v216 = mul i64 %v136, 4
-  %v217 = getelementptr i8, ptr %v215, i64 %v216
-  %v218 = load <64 x i8>, ptr %v217, align 16
-  %v219 = xor <64 x i8> %v218, splat (i8 -128)
-  %v220 = getelementptr i8, ptr %v128, i64 24
-  %v221 = load i32, ptr %v220, align 4
-  %v222 = insertelement <16 x i32> poison, i32 %v221, i32 0
-  %v223 = shufflevector <16 x i32> %v222, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v224 = bitcast <16 x i32> %v223 to <64 x i8>
-  %v225 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v212, <64 x i8> %v219, <64 x i8> %v224)
-  %v226 = mul i64 %v89, 512
-  %v227 = getelementptr i8, ptr %v77, i64 %v226
-  %v228 = getelementptr i8, ptr %v227, i64 448
-  %v229 = mul i64 %v136, 4
-  %v230 = getelementptr i8, ptr %v228, i64 %v229
-  %v231 = load <64 x i8>, ptr %v230, align 16
-  %v232 = xor <64 x i8> %v231, splat (i8 -128)
-  %v233 = getelementptr i8, ptr %v128, i64 28
-  %v234 = load i32, ptr %v233, align 4
-  %v235 = insertelement <16 x i32> poison, i32 %v234, i32 0
-  %v236 = shufflevector <16 x i32> %v235, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v237 = bitcast <16 x i32> %v236 to <64 x i8>
-  %v238 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v225, <64 x i8> %v232, <64 x i8> %v237)
-  %v239 = getelementptr i8, ptr %v126, i64 4
-  %v240 = load i32, ptr %v239, align 4
-  %v241 = mul i32 %v240, 128
-  %v242 = insertelement <16 x i32> poison, i32 %v241, i32 0
-  %v243 = shufflevector <16 x i32> %v242, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v244 = sub <16 x i32> %v238, %v243
-  %v245 = sitofp <16 x i32> %v244 to <16 x float>
-  %v246 = load float, ptr %v126, align 4
-  %v247 = insertelement <16 x float> poison, float %v246, i32 0
-  %v248 = shufflevector <16 x float> %v247, <16 x float> poison, <16 x i32> zeroinitializer
-  %v249 = fmul <16 x float> %v135, %v248
-  %v250 = load <16 x float>, ptr %c79, align 4
-  %v251 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v245, <16 x float> %v249, <16 x float> %v250)
-  store <16 x float> %v251, ptr %c79, align 4
-  %v252 = add i64 %v89, 1
-  store i64 %v252, ptr %c85, align 8
+  %v129 = mul i64 0, 16
+  %v130 = mul i64 %v89, 32
+  %v131 = getelementptr i8, ptr %v78, i64 %v130
+  %v132 = mul i64 %v129, 2
+  %v133 = getelementptr i8, ptr %v131, i64 %v132
+  %v134 = load <16 x i16>, ptr %v133, align 2
+  %v135 = bitcast <16 x i16> %v134 to <16 x half>
+  %v136 = fpext <16 x half> %v135 to <16 x float>
+  %v137 = mul i64 0, 16
+  %v138 = mul i64 %v89, 512
+  %v139 = getelementptr i8, ptr %v77, i64 %v138
+  %v140 = mul i64 %v137, 4
+  %v141 = getelementptr i8, ptr %v139, i64 %v140
+  %v142 = load <64 x i8>, ptr %v141, align 16
+  %v143 = xor <64 x i8> %v142, splat (i8 -128)
+  %v144 = load i32, ptr %v128, align 4
+  %v145 = insertelement <16 x i32> poison, i32 %v144, i32 0
+  %v146 = shufflevector <16 x i32> %v145, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v147 = bitcast <16 x i32> %v146 to <64 x i8>
+  %v148 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> zeroinitializer, <64 x i8> %v143, <64 x i8> %v147)
+  %v149 = mul i64 %v89, 512
+  %v150 = getelementptr i8, ptr %v77, i64 %v149
+  %v151 = getelementptr i8, ptr %v150, i64 64
+  %v152 = mul i64 %v137, 4
+  %v153 = getelementptr i8, ptr %v151, i64 %v152
+  %v154 = load <64 x i8>, ptr %v153, align 16
+  %v155 = xor <64 x i8> %v154, splat (i8 -128)
+  %v156 = getelementptr i8, ptr %v128, i64 4
+  %v157 = load i32, ptr %v156, align 4
+  %v158 = insertelement <16 x i32> poison, i32 %v157, i32 0
+  %v159 = shufflevector <16 x i32> %v158, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v160 = bitcast <16 x i32> %v159 to <64 x i8>
+  %v161 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v148, <64 x i8> %v155, <64 x i8> %v160)
+  %v162 = mul i64 %v89, 512
+  %v163 = getelementptr i8, ptr %v77, i64 %v162
+  %v164 = getelementptr i8, ptr %v163, i64 128
+  %v165 = mul i64 %v137, 4
+  %v166 = getelementptr i8, ptr %v164, i64 %v165
+  %v167 = load <64 x i8>, ptr %v166, align 16
+  %v168 = xor <64 x i8> %v167, splat (i8 -128)
+  %v169 = getelementptr i8, ptr %v128, i64 8
+  %v170 = load i32, ptr %v169, align 4
+  %v171 = insertelement <16 x i32> poison, i32 %v170, i32 0
+  %v172 = shufflevector <16 x i32> %v171, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v173 = bitcast <16 x i32> %v172 to <64 x i8>
+  %v174 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v161, <64 x i8> %v168, <64 x i8> %v173)
+  %v175 = mul i64 %v89, 512
+  %v176 = getelementptr i8, ptr %v77, i64 %v175
+  %v177 = getelementptr i8, ptr %v176, i64 192
+  %v178 = mul i64 %v137, 4
+  %v179 = getelementptr i8, ptr %v177, i64 %v178
+  %v180 = load <64 x i8>, ptr %v179, align 16
+  %v181 = xor <64 x i8> %v180, splat (i8 -128)
+  %v182 = getelementptr i8, ptr %v128, i64 12
+  %v183 = load i32, ptr %v182, align 4
+  %v184 = insertelement <16 x i32> poison, i32 %v183, i32 0
+  %v185 = shufflevector <16 x i32> %v184, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v186 = bitcast <16 x i32> %v185 to <64 x i8>
+  %v187 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v174, <64 x i8> %v181, <64 x i8> %v186)
+  %v188 = mul i64 %v89, 512
+  %v189 = getelementptr i8, ptr %v77, i64 %v188
+  %v190 = getelementptr i8, ptr %v189, i64 256
+  %v191 = mul i64 %v137, 4
+  %v192 = getelementptr i8, ptr %v190, i64 %v191
+  %v193 = load <64 x i8>, ptr %v192, align 16
+  %v194 = xor <64 x i8> %v193, splat (i8 -128)
+  %v195 = getelementptr i8, ptr %v128, i64 16
+  %v196 = load i32, ptr %v195, align 4
+  %v197 = insertelement <16 x i32> poison, i32 %v196, i32 0
+  %v198 = shufflevector <16 x i32> %v197, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v199 = bitcast <16 x i32> %v198 to <64 x i8>
+  %v200 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v187, <64 x i8> %v194, <64 x i8> %v199)
+  %v201 = mul i64 %v89, 512
+  %v202 = getelementptr i8, ptr %v77, i64 %v201
+  %v203 = getelementptr i8, ptr %v202, i64 320
+  %v204 = mul i64 %v137, 4
+  %v205 = getelementptr i8, ptr %v203, i64 %v204
+  %v206 = load <64 x i8>, ptr %v205, align 16
+  %v207 = xor <64 x i8> %v206, splat (i8 -128)
+  %v208 = getelementptr i8, ptr %v128, i64 20
+  %v209 = load i32, ptr %v208, align 4
+  %v210 = insertelement <16 x i32> poison, i32 %v209, i32 0
+  %v211 = shufflevector <16 x i32> %v210, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v212 = bitcast <16 x i32> %v211 to <64 x i8>
+  %v213 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v200, <64 x i8> %v207, <64 x i8> %v212)
+  %v214 = mul i64 %v89, 512
+  %v215 = getelementptr i8, ptr %v77, i64 %v214
+  %v216 = getelementptr i8, ptr %v215, i64 384
+  %v217 = mul i64 %v137, 4
+  %v218 = getelementptr i8, ptr %v216, i64 %v217
+  %v219 = load <64 x i8>, ptr %v218, align 16
+  %v220 = xor <64 x i8> %v219, splat (i8 -128)
+  %v221 = getelementptr i8, ptr %v128, i64 24
+  %v222 = load i32, ptr %v221, align 4
+  %v223 = insertelement <16 x i32> poison, i32 %v222, i32 0
+  %v224 = shufflevector <16 x i32> %v223, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v225 = bitcast <16 x i32> %v224 to <64 x i8>
+  %v226 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v213, <64 x i8> %v220, <64 x i8> %v225)
+  %v227 = mul i64 %v89, 512
+  %v228 = getelementptr i8, ptr %v77, i64 %v227
+  %v229 = getelementptr i8, ptr %v228, i64 448
+  %v230 = mul i64 %v137, 4
+  %v231 = getelementptr i8, ptr %v229, i64 %v230
+  %v232 = load <64 x i8>, ptr %v231, align 16
+  %v233 = xor <64 x i8> %v232, splat (i8 -128)
+  %v234 = getelementptr i8, ptr %v128, i64 28
+  %v235 = load i32, ptr %v234, align 4
+  %v236 = insertelement <16 x i32> poison, i32 %v235, i32 0
+  %v237 = shufflevector <16 x i32> %v236, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v238 = bitcast <16 x i32> %v237 to <64 x i8>
+  %v239 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v226, <64 x i8> %v233, <64 x i8> %v238)
+  %v240 = getelementptr i8, ptr %v126, i64 4
+  %v241 = load i32, ptr %v240, align 4
+  %v242 = mul i32 %v241, 128
+  %v243 = insertelement <16 x i32> poison, i32 %v242, i32 0
+  %v244 = shufflevector <16 x i32> %v243, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v245 = sub <16 x i32> %v239, %v244
+  %v246 = sitofp <16 x i32> %v245 to <16 x float>
+  %v247 = load float, ptr %v126, align 4
+  %v248 = insertelement <16 x float> poison, float %v247, i32 0
+  %v249 = shufflevector <16 x float> %v248, <16 x float> poison, <16 x i32> zeroinitializer
+  %v250 = fmul <16 x float> %v136, %v249
+  %v251 = load <16 x float>, ptr %c79, align 4
+  %v252 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v246, <16 x float> %v250, <16 x float> %v251)
+  store <16 x float> %v252, ptr %c79, align 4
+  %v253 = add i64 %v89, 1
+  store i64 %v253, ptr %c85, align 8
   br label %head87
 done89:
-  %v253 = load <16 x float>, ptr %c79, align 4
-  %v254 = mul i64 %v74, 16
-  %v255 = mul i64 0, 16
-  %v256 = add i64 %v254, %v255
-  %v257 = mul i64 %v256, 4
-  %v258 = mul i64 0, %v60
-  %v259 = getelementptr i8, ptr %v30, i64 %v258
-  %v260 = getelementptr i8, ptr %v259, i64 %v257
-  store <16 x float> %v253, ptr %c261, align 4
-  %v262 = ptrtoint ptr %v38 to i64
-  %v263 = icmp ne i64 %v262, 0
-  br i1 %v263, label %then265, label %done266
-then265:
-  %v266 = load <16 x float>, ptr %c261, align 4
-  %v267 = getelementptr i8, ptr %v38, i64 %v257
-  %v268 = load <16 x float>, ptr %v267, align 4
-  %v269 = fadd <16 x float> %v266, %v268
-  store <16 x float> %v269, ptr %c261, align 4
-  br label %done266
-done266:
-  %v270 = icmp eq i64 %v64, 1
-  br i1 %v270, label %then272, label %done273
-then272:
-  %v273 = load <16 x float>, ptr %v260, align 4
-  %v274 = load <16 x float>, ptr %c261, align 4
-  %v275 = fadd <16 x float> %v273, %v274
-  store <16 x float> %v275, ptr %c261, align 4
-  br label %done273
-done273:
-  %v276 = icmp eq i64 %v64, 2
-  br i1 %v276, label %then278, label %done279
-then278:
-  %v279 = load <16 x float>, ptr %v260, align 4
-  %v280 = fneg <16 x float> %v279
-  %v281 = call <16 x float> @exp_v16f32(<16 x float> %v280)
-  %v282 = fadd <16 x float> %v281, splat (float 0x3FF0000000000000)
-  %v283 = fdiv <16 x float> %v279, %v282
-  %v284 = load <16 x float>, ptr %c261, align 4
-  %v285 = fmul <16 x float> %v283, %v284
-  store <16 x float> %v285, ptr %c261, align 4
-  br label %done279
-done279:
-  %v286 = load <16 x float>, ptr %c261, align 4
-  store <16 x float> %v286, ptr %v260, align 4
-  %v287 = add i64 %v74, 1
-  store i64 %v287, ptr %c70, align 8
+  %v254 = load <16 x float>, ptr %c79, align 4
+  %v255 = mul i64 %v74, 16
+  %v256 = mul i64 0, 16
+  %v257 = add i64 %v255, %v256
+  %v258 = mul i64 %v257, 4
+  %v259 = mul i64 0, %v60
+  %v260 = getelementptr i8, ptr %v30, i64 %v259
+  %v261 = getelementptr i8, ptr %v260, i64 %v258
+  store <16 x float> %v254, ptr %c262, align 4
+  %v263 = ptrtoint ptr %v38 to i64
+  %v264 = icmp ne i64 %v263, 0
+  br i1 %v264, label %then266, label %done267
+then266:
+  %v267 = load <16 x float>, ptr %c262, align 4
+  %v268 = getelementptr i8, ptr %v38, i64 %v258
+  %v269 = load <16 x float>, ptr %v268, align 4
+  %v270 = fadd <16 x float> %v267, %v269
+  store <16 x float> %v270, ptr %c262, align 4
+  br label %done267
+done267:
+  %v271 = icmp eq i64 %v64, 1
+  br i1 %v271, label %then273, label %done274
+then273:
+  %v274 = load <16 x float>, ptr %v261, align 4
+  %v275 = load <16 x float>, ptr %c262, align 4
+  %v276 = fadd <16 x float> %v274, %v275
+  store <16 x float> %v276, ptr %c262, align 4
+  br label %done274
+done274:
+  %v277 = icmp eq i64 %v64, 2
+  br i1 %v277, label %then279, label %done280
+then279:
+  %v280 = load <16 x float>, ptr %v261, align 4
+  %v281 = fneg <16 x float> %v280
+  %v282 = call <16 x float> @exp_v16f32(<16 x float> %v281)
+  %v283 = fadd <16 x float> %v282, splat (float 0x3FF0000000000000)
+  %v284 = fdiv <16 x float> %v280, %v283
+  %v285 = load <16 x float>, ptr %c262, align 4
+  %v286 = fmul <16 x float> %v284, %v285
+  store <16 x float> %v286, ptr %c262, align 4
+  br label %done280
+done280:
+  %v287 = load <16 x float>, ptr %c262, align 4
+  store <16 x float> %v287, ptr %v261, align 4
+  %v288 = add i64 %v74, 1
+  store i64 %v288, ptr %c70, align 8
   br label %head72
 done74:
   ret void
