@@ -1,4 +1,4 @@
-"""Opening a model from the command line: a bar while the first start repacks and compiles, nothing on later ones.
+"""Opening a model from the command line: a bar while it takes long (a first start compiles), nothing on quick ones.
 
 Knows `tokenloom.load` and the terminal. Knows nothing of what opening does.
 """
