@@ -25,7 +25,7 @@ from tokenloom.runtime.model import Model
 from tokenloom.runtime.sampler import whole_number
 from tokenloom.text.template import ChatTemplate
 from tokenloom.text.tokenizer import Tokenizer
-from tokenloom.weights.loader import load_weights, refs_of
+from tokenloom.weights.loader import load_weights, place_weights, refs_of
 from tokenloom.weights.memory import free_memory
 
 Progress = Callable[[str, float], None]
@@ -56,28 +56,23 @@ def load(
         model = describe_model(str(file.path), _architecture(file), file.metadata, refs_of(file))
         config = model.config
         slots, pages = _context(ctx, config, kv_dtype)
-        # reading and repacking leave the GIL free most of the time, so the tokenizer is built meanwhile
+        weights = place_weights(file, model.weights)
+        # reading and repacking leave the GIL free most of the time, so the tokenizer and the tapes are built meanwhile
         with ThreadPoolExecutor(1, "tokenloom-load") as background:
             stop = threading.Event()
-            reading = background.submit(load_weights, file, model.weights, report, stop)
+            reading = background.submit(load_weights, file, model.weights, report, stop, weights)
             try:
                 tokenizer, template = _text_side(file, config)
                 about = describe(file)
-                weights = reading.result()
+                if model.names.rope_factors is not None:
+                    reading.result()  # the table of frequencies is made of a tensor
+                engine = Engine(
+                    model.family, config, model.names, weights, tier=chosen, threads=count, ctx=slots, kv_dtype=kv_dtype,
+                    pages=pages, progress=report,
+                )  # fmt: skip
+                reading.result()
             finally:
                 stop.set()  # an error or Ctrl-C here does not wait for the rest of the file
-    engine = Engine(
-        model.family,
-        config,
-        model.names,
-        weights,
-        tier=chosen,
-        threads=count,
-        ctx=slots,
-        kv_dtype=kv_dtype,
-        pages=pages,
-        progress=report,
-    )
     system = DEFAULT_SYSTEM if path is None else None
     return Model(
         model_path(path), engine, tokenizer, template, about, default_system=system, load_s=time.perf_counter() - begun

@@ -97,12 +97,21 @@ def _place(refs: Sequence[WeightRef], file: GGUFFile) -> tuple[dict[str, Slab], 
     return slabs, tensors, start
 
 
-def load_weights(
-    file: GGUFFile, refs: Sequence[WeightRef], progress: Progress | None = None, stop: Event | None = None
-) -> LoadedWeights:
-    """Reads and repacks `refs` (each once); `stop` breaks it off between pieces. Memory: the packed size plus one piece."""
+def place_weights(file: GGUFFile, refs: Sequence[WeightRef]) -> LoadedWeights:
+    """Where each of `refs` will be: all that is needed to build a tape before a byte is read."""
     slabs, tensors, total = _place(refs, file)
-    region = Region(total, huge=True)
+    return LoadedWeights(Region(total, huge=True), slabs, tensors)
+
+
+def load_weights(
+    file: GGUFFile, refs: Sequence[WeightRef], progress: Progress | None = None, stop: Event | None = None, into: LoadedWeights | None = None
+) -> LoadedWeights:  # fmt: skip
+    """Reads and repacks `refs` (each once), `into` their places where those were made before; `stop` breaks it off between pieces.
+
+    Memory: the packed size plus one piece.
+    """
+    weights = into or place_weights(file, refs)
+    region, slabs, tensors = weights.region, weights.slabs, weights.tensors
     done, whole = 0, sum(tensor.nbytes for tensor in tensors.values())
     for tensor in tensors.values():
         start = slabs[tensor.slab].offset + tensor.offset
@@ -115,7 +124,7 @@ def load_weights(
         done += tensor.nbytes
         if progress:
             progress("reading weights", done / whole)
-    return LoadedWeights(region, slabs, tensors)
+    return weights
 
 
 def _repack(file: GGUFFile, tensor: PackedTensor, region: Region, start: int, stop: Event | None) -> None:
