@@ -21,7 +21,7 @@ class PagePool:
         self.shapes, self.pages = list(shapes), pages
         sizes = [shape.page_bytes for shape in shapes]
         try:
-            self._slabs = [Region(size * pages, huge=True) for size in sizes]
+            self._slabs = [Region(size * pages, huge=False) for size in sizes]
         except (OSError, MemoryError):
             raise OutOfBudgetError(
                 f"the system gives no address space for a cache of {pages * PAGE_SLOTS} tokens; load with a smaller ctx (-c)"
