@@ -130,22 +130,36 @@ def run(arguments: list[str]) -> int:
     return call(python, "-P", "-m", "tokenloom", "run", *with_question(arguments), cwd=None)
 
 
+def pytest(python: Path, arguments: list[str]) -> int:
+    """pytest's exit code. What failed is run once more: a test that then passes is said to be flaky, and is a bug to be found, but no failure."""
+    code = call(python, "-m", "pytest", *arguments)
+    if code != 1:
+        return code
+    say("running what failed once more")
+    code = call(python, "-m", "pytest", "--last-failed", "--last-failed-no-failures", "none", *arguments)
+    if code == 0:
+        say("FLAKY: the tests above failed once and passed when repeated; please report them")
+    return code
+
+
 def test(arguments: list[str]) -> int:
     python = set_up("test")
     if "--slow" in arguments:
-        return call(python, "-m", "pytest", "-m", "slow", *[a for a in arguments if a != "--slow"])
+        return pytest(python, ["-m", "slow", *[a for a in arguments if a != "--slow"]])
     steps: list[tuple[str, list[str]]] = [
         ("format", ["-m", "ruff", "format", "--check", "."]),
         ("lint", ["-m", "ruff", "check", "."]),
         ("types", ["-m", "mypy"]),
         ("import contracts", ["-c", "from importlinter.cli import lint_imports_command as c; c()"]),
-        ("tests", ["-m", "pytest", *arguments]),
     ]
     failed = []
     for name, command in steps:
         say(name)
         if call(python, *command) != 0:
             failed.append(name)
+    say("tests")
+    if pytest(python, arguments) != 0:
+        failed.append("tests")
     if failed:
         say(f"FAILED: {', '.join(failed)}")
     return 1 if failed else 0
