@@ -193,8 +193,8 @@ def _decode(
     begun = clock()
     token = _prefill(engine, lease, record, timings)
     timings.prompt_s = clock() - begun
-    batch = [Rows(sequence, [0])]
-    row, records = batch[0].tokens, (record,)
+    row, records = [0], (record,)
+    batch = [Rows(sequence, row)]
     while True:
         tokens.append(token)
         if logprobs is not None:
@@ -210,7 +210,7 @@ def _decode(
             return
         begun = clock()
         sampling.advance(record, token)
-        row[0] = token  # type: ignore[index]
+        row[0] = token
         token = engine.step_and_sample(batch, records)
         timings.decode_s += clock() - begun
         timings.decode_tokens += 1
