@@ -22,6 +22,7 @@ SUPERS = {
     "Q2_K": (84, 80, 2),
     "Q3_K": (110, 108, 1),
     "IQ4_XS": (136, 0, 1),
+    "TQ1_0": (54, 52, 1),
     "TQ2_0": (66, 64, 1),
 }  # bytes, where the f16 fields are, how many
 FLOATS = ("F32", "F16", "BF16")

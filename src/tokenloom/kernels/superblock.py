@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenloom.jit.dot import dot_of
-from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i16, i32
+from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i16, i32, i64
 from tokenloom.jit.primitives import fma, load_f32, lookup16, tier_of
 from tokenloom.kernels.codes import Planes, byte_shift, prefetch_blocks, quad_line, row_bytes
 from tokenloom.quant.layout import IQ4_VALUES, ROWS
@@ -138,6 +138,30 @@ def _scales_iq4(b: Builder, planes: Planes, place: Place) -> list[Value]:
     return [(((low >> (4 * i)) & 15) | (((tops >> (2 * i)) & 3) << 4)) - 32 for i in range(2)]
 
 
+# (line, 3^trit) of every quad of the four groups: TQ1_0's runs of five trits a byte end in the middle of a group
+_TRITS = [
+    (q % 8, 3 ** (q // 8)) if q < 40 else (8 + q % 4, 3 ** (q // 4 - 10)) if q < 60 else (12, 3 ** (q - 60)) for q in range(64)
+]  # fmt: skip
+
+
+def _quad_tq1(b: Builder, planes: Planes, place: Place, quad: int) -> Value:
+    """Trit t of a byte is (byte · 3^t mod 256) · 3 >> 8, done on the even and the odd bytes of 16-bit words."""
+    ours = [_TRITS[group * GROUP_QUADS + quad] for group in range(GROUPS)]
+    line, power = (_by_group(b, place, column) for column in zip(*ours, strict=True))
+    raw = quad_line(b, planes["codes"] + (place.block * 13 + line) * 64, place.row, place.lanes)
+    words = b.bitcast(raw, i16.x(2 * place.lanes))
+    factor = b.splat(b.trunc(power, i16), 2 * place.lanes)
+    even = ((words * factor & 0xFF) * 3) >> 8
+    odd = (((words >> 8) * factor & 0xFF) * 3) & 0x300
+    return b.bitcast(even | odd, raw.type)
+
+
+def _by_group(b: Builder, place: Place, values: Sequence[int]) -> Value:
+    """One of four bytes, by the number of the group."""
+    packed = sum(value << (8 * group) for group, value in enumerate(values))
+    return (b.const(i64, packed) >> (place.group * 8)) & 0xFF
+
+
 def _scales_none(b: Builder, planes: Planes, place: Place) -> list[Value]:
     return [b.const(i32.x(place.lanes), 1)] * 2
 
@@ -152,6 +176,7 @@ SUPER_TILES: Mapping[str, SuperTile] = {
         SuperTile("Q2_K", 2, False, 16, 0, _pair_of_bits, _scales_q2, _mins_q2, ("codes", "sub", "scales", "mins")),
         SuperTile("Q3_K", 3, False, 16, 4, _quad_q3, _scales_q3, None, ("codes", "high", "sub", "sub_top", "scales")),
         SuperTile("IQ4_XS", 8, True, 32, 0, _quad_iq4, _scales_iq4, None, ("codes", "sub", "sub_top", "scales")),
+        SuperTile("TQ1_0", 2, False, 32, 1, _quad_tq1, _scales_none, None, ("codes", "scales")),
         SuperTile("TQ2_0", 2, False, 32, 1, _pair_of_bits, _scales_none, None, ("codes", "scales")),
     )
 }

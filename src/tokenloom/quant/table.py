@@ -57,7 +57,7 @@ _ROWS = (
     QuantType("F64",      28,   1,    8),
     QuantType("IQ1_M",    29, 256,   56),
     QuantType("BF16",     30,   1,    2, True),
-    QuantType("TQ1_0",    34, 256,   54),
+    QuantType("TQ1_0",    34, 256,   54, True),
     QuantType("TQ2_0",    35, 256,   66, True),
     QuantType("MXFP4",    39,  32,   17, True),
     QuantType("NVFP4",    40,  64,   36),

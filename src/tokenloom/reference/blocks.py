@@ -151,6 +151,18 @@ def _q3_k(block: RawBytes) -> Blocks:
     return Blocks(codes, _half(block, 108), None, np.stack(scales, axis=-1).astype(np.int16) - 32)
 
 
+def _trits(packed: RawBytes, count: int) -> Ints:
+    """Trit t of byte b is ((b · 3^t mod 256) · 3) >> 8, whatever byte it is; trit t of all bytes before t + 1."""
+    return np.concatenate([(packed.astype(np.int32) * 3**t % 256 * 3) >> 8 for t in range(count)], axis=-1)
+
+
+def _tq1_0(block: RawBytes) -> Blocks:
+    """Five digits in each of 32 and then of 16 bytes, four in each of the last 4."""
+    runs = [_trits(block[..., :32], 5), _trits(block[..., 32:48], 5), _trits(block[..., 48:52], 4)]
+    codes = np.concatenate(runs, axis=-1).astype(np.int16) - 1
+    return Blocks(codes, _half(block, 52), None, np.ones((*block.shape[:-1], 8), np.int16))
+
+
 def _tq2_0(block: RawBytes) -> Blocks:
     codes = _pairs(block[..., :64]) - 1
     return Blocks(codes, _half(block, 64), None, np.ones((*block.shape[:-1], 8), np.int16))
@@ -179,6 +191,7 @@ FORMATS: Mapping[str, Format] = {
     "IQ4_XS": Format(256, 136, _iq4_xs),
     "Q2_K": Format(256, 84, _q2_k),
     "Q3_K": Format(256, 110, _q3_k),
+    "TQ1_0": Format(256, 54, _tq1_0),
     "TQ2_0": Format(256, 66, _tq2_0),
 }
 PLAIN: Mapping[str, int] = {"F32": 4, "F16": 2, "BF16": 2}
