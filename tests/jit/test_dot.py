@@ -12,7 +12,7 @@ from tests.jit.avx512_in_software import TARGETS, Target
 
 from tokenloom.jit import compiler
 from tokenloom.jit.dot import DOTS, dot_of
-from tokenloom.jit.ir import Builder, Module, i8, i32, i64, ptr
+from tokenloom.jit.ir import Builder, Module, i8, i64, ptr
 
 QUADS = 8  # of one block of 32
 on_every_target = pytest.mark.parametrize("target", TARGETS, ids=str)
@@ -28,12 +28,10 @@ def library(target: Target) -> compiler.Library:
         with b.function(name, [("w", ptr), ("x", ptr), ("out", ptr), ("n", i64)]) as (w, x, out, n):
             assert dot_of(b) is dot
             for block in b.range(0, n):
-                total = dot.start(b, lanes, signed)
-                for j in range(QUADS):
-                    codes = b.load(i8.x(4 * lanes), w + block * (QUADS * 4 * lanes) + j * 4 * lanes)
-                    quad = b.load(i32, x + block * 32 + 4 * j)
-                    total = dot.step(b, total, dot.prepare(b, codes, signed), quad, signed)
-                b.store(dot.finish(b, total, signed), out + block * (4 * lanes))
+                line = w + block * (QUADS * 4 * lanes)
+                quads = ((j, b.load(i8.x(4 * lanes), line + j * 4 * lanes)) for j in range(QUADS))
+                (total,) = dot.finish(b, dot.total(b, quads, [x + block * 32], lanes, signed), signed)
+                b.store(total, out + block * (4 * lanes))
     return target.load({"dot_signed": str(module)}, extra=["dot_unsigned"])
 
 

@@ -4,30 +4,34 @@ Knows vpmaddubsw, vpdpbusd and their traps (saturation, signedness). Knows nothi
 
 A weight vector holds 4·lanes bytes, byte 4r+i being the i-th of lane r's four; the activations are four signed bytes (−127..127) in an
 int32, broadcast to all lanes. Weights are `signed` int8 (−128..127) or unsigned of at most 6 bits, of which
-`Dot.quads` may be summed at once (int16 on AVX2); the caller subtracts an offset by starting at −offset·Σx.
+`Dot.quads` may be summed at once (int16 on AVX2); the caller subtracts offset·Σx.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from tokenloom.jit.ir import Builder, Value, i1, i8, i16, i32
 from tokenloom.jit.primitives import tier_of
 
 Weights = tuple[Value, ...]
+Quads = Iterable[tuple[int, Value]]  # (j, the codes of k = 4j..4j+3); read once, as they are needed
+Total = Callable[
+    [Builder, Quads, Sequence[Value], int, bool], list[Value]
+]  # (…, where each row's codes lie, lanes, signed)
 
 
 @dataclass(frozen=True)
 class Dot:
-    """`prepare` what all rows share of a weight vector, `start` an accumulator, `step` per quad (at most 8), `finish` to int32 lanes."""
+    """`total` sums some quads (at most 8) for every row of activations, `finish` makes int32 lanes of those sums."""
 
-    prepare: Callable[[Builder, Value, bool], Weights]
-    start: Callable[[Builder, int, bool], Value]
-    step: Callable[[Builder, Value, Weights, Value, bool], Value]
-    finish: Callable[[Builder, Value, bool], Value]
+    total: Total
+    finish: Callable[[Builder, list[Value], bool], list[Value]]
     scale: Callable[[Builder, Value], Value]  # int32 lanes (fitting int16) in the form `finish_scaled` multiplies by
-    finish_scaled: Callable[[Builder, Value, Value], Value]  # of unsigned codes: Σ w·x times a scale per lane
+    finish_scaled: Callable[
+        [Builder, list[Value], Value], list[Value]
+    ]  # Σ w·x of unsigned codes, times a scale per lane
     pair: Callable[[Builder, Value, Value], Value]  # int16 pairs per lane · an int16 pair of activations, to int32
     word: int  # the largest |sum| an unsigned accumulator holds in its narrowest lane
     signed_offset: int  # what `signed` weights are shifted by internally; the caller corrects by −offset·Σx
@@ -35,6 +39,23 @@ class Dot:
     def quads(self, bits: int) -> int:
         """How many quads of unsigned codes of `bits` bits may be summed before `finish_scaled`."""
         return self.word // (2 * ((1 << bits) - 1) * 127)
+
+
+def _stepwise(
+    prepare: Callable[[Builder, Value, bool], Weights],
+    start: Callable[[Builder, int, bool], Value],
+    step: Callable[[Builder, Value, Weights, Value, bool], Value],
+) -> Total:
+    """A `total` that goes quad by quad: `prepare` what all rows share of a weight vector, then a `step` of each row's accumulator."""
+
+    def total(b: Builder, quads: Quads, xs: Sequence[Value], lanes: int, signed: bool) -> list[Value]:
+        parts = [start(b, lanes, signed) for _ in xs]
+        for j, codes in quads:
+            prepared = prepare(b, codes, signed)
+            parts = [step(b, part, prepared, b.load(i32, x + 4 * j), signed) for part, x in zip(parts, xs, strict=True)]
+        return parts
+
+    return total
 
 
 def _bytes(b: Builder, quad: Value, lanes: int) -> Value:
@@ -101,8 +122,12 @@ def _madd_step(b: Builder, acc: Value, weights: Weights, quad: Value, signed: bo
     )  # int16: 8 quads of 4 bits reach 8·2·15·127 = 30480
 
 
-def _madd_finish(b: Builder, acc: Value, signed: bool) -> Value:
-    return acc if signed else _maddwd(b, acc)
+def _madd_finish(b: Builder, parts: list[Value], signed: bool) -> list[Value]:
+    return parts if signed else [_maddwd(b, part) for part in parts]
+
+
+def _madd_finish_scaled(b: Builder, parts: list[Value], scale: Value) -> list[Value]:
+    return [_maddwd_by(b, part, scale) for part in parts]
 
 
 def _both_halves(b: Builder, scale: Value) -> Value:
@@ -120,8 +145,8 @@ def _as_it_is(b: Builder, scale: Value) -> Value:
     return scale
 
 
-def _times(b: Builder, acc: Value, scale: Value) -> Value:
-    return acc * scale
+def _times(b: Builder, parts: list[Value], scale: Value) -> list[Value]:
+    return [part * scale for part in parts]
 
 
 def _plain_pair(b: Builder, pairs: Value, x: Value) -> Value:
@@ -141,8 +166,8 @@ def _vnni_step(b: Builder, acc: Value, weights: Weights, quad: Value, signed: bo
     return b.call("llvm.x86.avx512.vpdpbusd.512", acc.type, acc, weights[0], _bytes(b, quad, acc.type.lanes))
 
 
-def _keep(b: Builder, acc: Value, signed: bool) -> Value:
-    return acc
+def _keep(b: Builder, parts: list[Value], signed: bool) -> list[Value]:
+    return parts
 
 
 def _int32(b: Builder, lanes: int, signed: bool) -> Value:
@@ -150,12 +175,22 @@ def _int32(b: Builder, lanes: int, signed: bool) -> Value:
 
 
 _WORD, _INT = 2**15 - 1, 2**31 - 1
-_MADD = (_avx2_prepare, _madd_start, _madd_step, _madd_finish, _both_halves, _maddwd_by, _madd_pair, _WORD, 0)
+_PORTABLE = _stepwise(_portable_prepare, _int32, _portable_step)
+_MADD = (
+    _stepwise(_avx2_prepare, _madd_start, _madd_step),
+    _madd_finish,
+    _both_halves,
+    _madd_finish_scaled,
+    _madd_pair,
+    _WORD,
+    0,
+)
+_VNNI = _stepwise(_vnni_prepare, _int32, _vnni_step)
 DOTS = {
-    "portable": Dot(_portable_prepare, _int32, _portable_step, _keep, _as_it_is, _times, _plain_pair, _INT, 0),
+    "portable": Dot(_PORTABLE, _keep, _as_it_is, _times, _plain_pair, _INT, 0),
     "avx2": Dot(*_MADD),
     "avx512": Dot(*_MADD),
-    "vnni": Dot(_vnni_prepare, _int32, _vnni_step, _keep, _as_it_is, _times, _madd_pair, _INT, 128),
+    "vnni": Dot(_VNNI, _keep, _as_it_is, _times, _madd_pair, _INT, 128),
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from tokenloom.jit.dot import dot_of
 from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i32, i64
@@ -108,16 +109,11 @@ def _block_dots(
     dot, lanes = dot_of(b), tier_of(b).lanes
     limit = 8 if tile.signed else min(8, dot.quads(tile.bits))
     totals: list[Value] | None = None
-    parts = [dot.start(b, lanes, tile.signed) for _ in xs]
-    for count, (j, codes) in enumerate(tile.quads(b, planes, block, row, lanes), 1):
-        prepared = dot.prepare(b, codes, tile.signed)
-        parts = [
-            dot.step(b, part, prepared, b.load(i32, x + 4 * j), tile.signed) for part, x in zip(parts, xs, strict=True)
-        ]
-        if count % limit == 0:
-            done = [dot.finish(b, part, tile.signed) for part in parts]
-            totals = done if totals is None else [total + part for total, part in zip(totals, done, strict=True)]
-            parts = [dot.start(b, lanes, tile.signed) for _ in xs]
+    quads = iter(tile.quads(b, planes, block, row, lanes))
+    for _ in range(0, BLOCK // 4, limit):
+        parts = dot.total(b, islice(quads, limit), xs, lanes, tile.signed)
+        done = dot.finish(b, parts, tile.signed)
+        totals = done if totals is None else [total + part for total, part in zip(totals, done, strict=True)]
     assert totals is not None
     return totals
 

@@ -48,6 +48,7 @@ class SuperTile:
     scales: Callable[[Builder, Planes, Place], Sequence[Value]]
     mins: Callable[[Builder, Planes, Place], Sequence[Value]] | None
     planes: tuple[str, ...]
+    factor: float = 1.0  # a power of two that the stored scale is multiplied by
 
 
 def _nibble(b: Builder, planes: Planes, place: Place, quad: int) -> Value:
@@ -199,14 +200,9 @@ def _dots(
     b: Builder, tile: SuperTile, planes: Planes, place: Place, rows: Sequence[Activations], quads: range
 ) -> list[Value]:  # fmt: skip
     """Σ code·q over some quads of a group for each activation row: an accumulator still to be finished."""
-    dot = dot_of(b)
     at = place.block * SUPER + place.group * GROUP
-    part = [dot.start(b, place.lanes, tile.signed) for _ in rows]
-    for quad in quads:
-        prepared = dot.prepare(b, tile.quad(b, planes, place, quad), tile.signed)
-        for t, row in enumerate(rows):
-            part[t] = dot.step(b, part[t], prepared, b.load(i32, row.codes + at + 4 * quad), tile.signed)
-    return part
+    codes = ((quad, tile.quad(b, planes, place, quad)) for quad in quads)
+    return dot_of(b).total(b, codes, [row.codes + at for row in rows], place.lanes, tile.signed)
 
 
 def _add_unsigned(
@@ -220,21 +216,21 @@ def _add_unsigned(
         factor = dot.scale(b, scale)
         for first in range(sub * quads, (sub + 1) * quads, limit):
             part = _dots(b, tile, planes, place, rows, range(first, min(first + limit, (sub + 1) * quads)))
-            for total, dots in zip(sums, part, strict=True):
-                total.value = total.value + dot.finish_scaled(b, dots, factor)
+            for total, scaled in zip(sums, dot.finish_scaled(b, part, factor), strict=True):
+                total.value = total.value + scaled
 
 
 def _add_signed(
     b: Builder, tile: SuperTile, planes: Planes, place: Place, rows: Sequence[Activations], sums: Sequence[Var], scales: Sequence[Value]
 ) -> None:  # fmt: skip
-    """Sub-blocks of 32 signed codes; a tier that shifts signed codes is corrected by their window's Σq."""
+    """Sub-blocks of signed codes; a tier that shifts signed codes is corrected by their window's Σq."""
     dot = dot_of(b)
+    quads, start = tile.sub // 4, SUMS32 if tile.sub == 32 else SUMS16
     for sub, scale in enumerate(scales):
-        part = _dots(b, tile, planes, place, rows, range(8 * sub, 8 * sub + 8))
-        for total, dots, row in zip(sums, part, rows, strict=True):
-            exact = dot.finish(b, dots, True)
+        part = _dots(b, tile, planes, place, rows, range(quads * sub, quads * sub + quads))
+        for total, exact, row in zip(sums, dot.finish(b, part, True), rows, strict=True):
             if dot.signed_offset:
-                at = place.block * WINDOW_BYTES + (SUMS32 + 2 * sub) + place.group * 4
+                at = place.block * WINDOW_BYTES + (start + 2 * sub) + place.group * (GROUP_QUADS // quads * 2)
                 exact = exact - b.splat(b.sext(b.load(i16, row.windows + at), i32) * dot.signed_offset, place.lanes)
             total.value = total.value + exact * scale
 
@@ -270,7 +266,7 @@ def super_sums(
                 prefetch_blocks(b, tile.name, planes, ahead, block * GROUPS + group, GROUPS)
             _group(b, tile, planes, Place(block, group, row, lanes), rows, sums, lows)
         at = block * (2 * ROWS) + row * 2
-        scale = load_f32(b, planes["scales"] + at, lanes, f16)
+        scale = load_f32(b, planes["scales"] + at, lanes, f16) * tile.factor
         least = load_f32(b, planes["mins"] + at, lanes, f16) if tile.mins else None
         for acc, total, low, x in zip(accs, sums, lows, rows, strict=True):
             xd = b.splat(b.load(f32, x.windows + block * WINDOW_BYTES), lanes)
