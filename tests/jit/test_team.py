@@ -265,9 +265,12 @@ def test_aborts_and_runs_in_any_order() -> None:
 def test_a_profile_has_two_stamps_per_entry_and_thread() -> None:
     threads = 3
     tape = TapeOf(("count", [], BARRIER), ("count", [], 0), ("count", [], SEGMENT))
-    stamps = np.zeros((3, threads, 2), np.int64)
-    assert tape.run(threads, profile=stamps) == 3
+    every = np.zeros((3 + 1, threads, 2), np.int64)
+    assert tape.run(threads, profile=every) == 3
+    stamps, begun = every[:3], every[3, :, 0]
     assert (stamps > 0).all()
+    assert (begun > 0).all()
+    assert (begun <= stamps[0, :, 0]).all()
     assert (stamps[:, :, 1] >= stamps[:, :, 0]).all()
     assert (np.diff(stamps.transpose(1, 0, 2).reshape(threads, -1)) >= 0).all()
 

@@ -91,6 +91,8 @@ def _walk(b: Builder, control: Value, thread: Value, threads: Value) -> Value:
     entries = b.load(i64, _job(b, control, "entries"))
     index, segment = b.var(b.const(i64, 0)), b.var(b.const(i64, 0))
     timed = profile.ne(b.const(ptr, Value(b, ptr, "null")))
+    with b.when(timed):  # a last row holds when each thread began
+        b.store(_cycles(b), profile + (entries * threads + thread) * 16)
     with b.loop() as leave_if:
         now = index.value
         leave_if(now >= entries)

@@ -68,7 +68,10 @@ class Team:
             self._threads.append(thread)
 
     def run(self, tape: int, entries: int, bases: int, step: int, abort: int, threads: int, profile: int = 0) -> int:
-        """Walks a tape with `threads` participants; all arguments are addresses in memory the caller keeps alive. Returns entries done."""
+        """Walks a tape with `threads` participants; all arguments are addresses in memory the caller keeps alive. Returns entries done.
+
+        profile: int64 [entries + 1][threads][2] for cycle stamps: a kernel's end and the barrier's after it; the last row is each thread's begin.
+        """
         words, job = self._words, runner.JOB // 8
         with self.lock:
             self._grow(threads)

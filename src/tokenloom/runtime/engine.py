@@ -13,7 +13,7 @@ from collections.abc import Callable
 from collections.abc import Sequence as Items
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,15 @@ class Rows:
     sequence: Sequence
     tokens: Items[int]
     outs: str = "last"
+
+
+class Watcher(Protocol):
+    """Whoever wants to know where a step's time goes."""
+
+    stamps: int  # the address where the runner leaves its stamps (jit.team), large enough for every tape of the engine
+
+    def stepped(self, tape: Tape, entries: int, step: Step) -> None:
+        """A step of so many entries of `tape` was good."""
 
 
 def _pool(shapes: list[KVShape], pages: int, least: int) -> PagePool:
@@ -106,6 +115,7 @@ class Engine:
         self._team.ensure(threads)
         self._class = "one"
         self.steps = 0
+        self.watcher: Watcher | None = None
         self.closed = False
         self.chunk_rows = MAX_ROWS // 2
         self._records = list(range(RECORDS))
@@ -150,6 +160,11 @@ class Engine:
                 progress("compiling kernels", (number + 1) / len(kernels))
         return compiler.Library(objects, self.tier)
 
+    @property
+    def longest_tape(self) -> int:
+        """Entries of it."""
+        return max(tape.entries for tape in self._tapes.values())
+
     # ---- stepping ------------------------------------------------------------------------------------------------------
 
     def step(self, batch: Items[Rows], records: Items[int] = ()) -> int:
@@ -172,8 +187,9 @@ class Engine:
         else:
             entries -= 1  # the last entry samples
         done = self._team.run(
-            tape.address, entries, self._bases.address, self._step_address, self._abort_address, self.threads
-        )
+            tape.address, entries, self._bases.address, self._step_address, self._abort_address, self.threads,
+            self.watcher.stamps if self.watcher else 0,
+        )  # fmt: skip
         self.steps += 1
         if done != entries:
             self._discard(batch)
@@ -182,6 +198,8 @@ class Engine:
             self._fail(batch)
         for item in batch:
             item.sequence.commit(item.tokens)
+        if self.watcher:
+            self.watcher.stepped(tape, entries, self._step)
         return outs
 
     def _fill(self, batch: Items[Rows]) -> int:

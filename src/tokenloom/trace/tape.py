@@ -58,7 +58,7 @@ class Tape:
         self._memory = private_memory(max(1, head + sum(map(len, packed))) * 8)
         words = memoryview(self._memory).cast("q")
         self.address = address_of(self._memory)
-        self.entries = len(entries)
+        self.entries, self.calls = len(entries), entries
         self.listing = [(e.kernel.name, e.label, e.flags) for e in entries]
         at = head
         for number, (entry, args) in enumerate(zip(entries, packed, strict=True)):
