@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from tokenloom.errors import OutOfBudgetError
 from tokenloom.jit import compiler
 from tokenloom.jit.cpu import TIERS, Tier, missing
-from tokenloom.jit.dot import dot_of
+from tokenloom.jit.dot import DOTS
 from tokenloom.jit.ir import Builder, Value, f32, i8, i32, i64
 from tokenloom.jit.memory import Region, address_of, private_memory
 from tokenloom.jit.primitives import fma, tier_of, tree
@@ -29,7 +29,7 @@ from tokenloom.weights.memory import free_memory
 
 LINE, PAGE = 64, 4096
 WORKING_SET = 512 << 20
-STEPS = 8  # dot products, or fmas, of each chain in one turn of a loop
+STEPS = 8  # fmas of each chain in one turn of a loop
 BITS = 4  # of the weights that `dot_peak` multiplies: what most files hold
 OUT_STRIDE = 1024  # bytes of results of a thread
 _LEAST_SECONDS, _ROUNDS = 0.02, 5
@@ -180,7 +180,8 @@ def read_wall(threads: int) -> float:
 
 def _opaque(b: Builder, value: Value) -> Value:
     """The same value, about which LLVM knows nothing: what is computed from it cannot be moved out of the loop."""
-    return b.emit(value.type, f'call {value.type} asm sideeffect "", "=v,0"({value!r})')
+    register = "w" if tier_of(b).arch == "aarch64" else "v"  # any vector register, in the words of either architecture
+    return b.emit(value.type, f'call {value.type} asm sideeffect "", "={register},0"({value!r})')
 
 
 def chains_of(tier: Tier) -> int:
@@ -188,21 +189,28 @@ def chains_of(tier: Tier) -> int:
     return 12 if tier.lanes == 16 else 4
 
 
+def dot_steps(tier: Tier) -> int:
+    """Dot products of a chain in one turn of the loop: what an accumulator holds, so that widening it is paid for."""
+    return min(32, DOTS[tier.dot].quads(BITS))
+
+
 def _dots(a: Args) -> None:
-    """out[chain][lane] += STEPS·Σ code·x in each turn; at data: 64 bytes of codes, then a quad of activations for each chain."""
-    b, lanes, dot, chains = a.b, tier_of(a.b).lanes, dot_of(a.b), chains_of(tier_of(a.b))
+    """out[chain][lane] += steps·Σ code·x in each turn; at data: 64 bytes of codes, then a quad of activations for each chain."""
+    b, tier = a.b, tier_of(a.b)
+    lanes, dot = tier.lanes, DOTS[tier.dot]
     codes = b.var(b.load(i8.x(4 * lanes), a["data"]))
-    quads = [b.load(i32, a["data"] + LINE + 4 * c) for c in range(chains)]
-    totals = [b.var(b.zeros(i32.x(lanes))) for _ in quads]
-    narrow = dot.word < 1 << 16  # int16 sums, to be widened in time
-    for _ in b.range(0, a["turns"]):
-        parts = [dot.start(b, lanes, False) if narrow else total.value for total in totals]
-        for _ in range(STEPS):
+    xs = [a["data"] + LINE + 4 * c for c in range(chains_of(tier))]
+    totals = [b.var(b.zeros(i32.x(lanes))) for _ in xs]
+
+    def quads() -> Iterator[tuple[int, Value]]:
+        for _ in range(dot_steps(tier)):
             codes.value = _opaque(b, codes.value)
-            prepared = dot.prepare(b, codes.value, False)
-            parts = [dot.step(b, p, prepared, quad, False) for p, quad in zip(parts, quads, strict=True)]
+            yield 0, codes.value
+
+    for _ in b.range(0, a["turns"]):
+        parts = dot.finish(b, dot.total(b, quads(), xs, lanes, False), False)
         for total, part in zip(totals, parts, strict=True):
-            total.value = total.value + dot.finish(b, part, False) if narrow else part
+            total.value = total.value + part
     _leave(a, [total.value for total in totals])
 
 
@@ -230,8 +238,8 @@ def _leave(a: Args, values: list[Value]) -> None:
         a.b.store(value, a["out"] + a.thread * OUT_STRIDE + number * value.type.nbytes)
 
 
-DOTS = Kernel("dots", ("*data", "*out", "turns"), _dots)
-FMAS = Kernel("fmas", ("*data", "*out", "turns"), _fmas)
+DOT_LOOP = Kernel("dots", ("*data", "*out", "turns"), _dots)
+FMA_LOOP = Kernel("fmas", ("*data", "*out", "turns"), _fmas)
 DOT_OPERANDS = bytes(range(1 << BITS)) * (LINE >> BITS) + bytes(range(1, 49))
 
 
@@ -264,7 +272,7 @@ def _peak(kernel: Kernel, tier: Tier, threads: int, operands: bytes) -> float:
 
 def dot_peak(tier: Tier, threads: int) -> float:
     """GOP/s (a multiplication and an addition are two) of `tier`'s int8 dot product with unsigned codes of 4 bits, all threads together."""
-    return _peak(DOTS, tier, threads, DOT_OPERANDS) * STEPS * chains_of(tier) * tier.lanes * 4 * 2 / 1e9
+    return _peak(DOT_LOOP, tier, threads, DOT_OPERANDS) * dot_steps(tier) * chains_of(tier) * tier.lanes * 4 * 2 / 1e9
 
 
 def fma_operands(tier: Tier) -> bytes:
@@ -274,4 +282,4 @@ def fma_operands(tier: Tier) -> bytes:
 
 def fma_peak(tier: Tier, threads: int) -> float:
     """GFLOP/s (an fma is two) of `tier`'s float32 fma, all threads together."""
-    return _peak(FMAS, tier, threads, fma_operands(tier)) * STEPS * fma_chains(tier) * tier.lanes * 2 / 1e9
+    return _peak(FMA_LOOP, tier, threads, fma_operands(tier)) * STEPS * fma_chains(tier) * tier.lanes * 2 / 1e9
