@@ -214,8 +214,8 @@ def test_refusals(model, tmp_path, cli):
         assert named in outcome.err
         assert outcome.err.count("\n") == 1
     b = Builder().add("general.architecture", "str", "llama")
-    b.tensors.append(Tensor("x.weight", (1, 256), BY_NAME["IQ1_S"].ggml_id, bytes(50)))
+    b.tensors.append(Tensor("x.weight", (1, 256), BY_NAME["NVFP4"].ggml_id, bytes(36)))
     outcome = cli("quantize", str(b.write(tmp_path / "iq.gguf")), out, "--type", "Q8_0")
     assert outcome.code == 1
-    assert "tensor 'x.weight' is IQ1_S, which cannot be decoded" in outcome.err
+    assert "tensor 'x.weight' is NVFP4, which cannot be decoded" in outcome.err
     assert not Path(out).exists()

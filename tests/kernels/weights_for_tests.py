@@ -22,6 +22,13 @@ SUPERS = {
     "Q2_K": (84, 80, 2),
     "Q3_K": (110, 108, 1),
     "IQ4_XS": (136, 0, 1),
+    "IQ2_XXS": (66, 0, 1),
+    "IQ2_XS": (74, 0, 1),
+    "IQ2_S": (82, 0, 1),
+    "IQ3_XXS": (98, 0, 1),
+    "IQ3_S": (110, 0, 1),
+    "IQ1_S": (50, 0, 1),
+    "IQ1_M": (56, 0, 0),
     "TQ1_0": (54, 52, 1),
     "TQ2_0": (66, 64, 1),
 }  # bytes, where the f16 fields are, how many
@@ -75,6 +82,11 @@ def super_rows(qtype: str, rows: int, k: int, rng: np.random.Generator) -> NDArr
     raw = rng.integers(0, 256, (rows, k // 256, nbytes), dtype=np.uint8)
     extreme = rng.random((rows, k // 256)) < 0.2
     raw[extreme] = rng.choice(np.array([0x80, 0x7F, 0x00, 0xFF], np.uint8), (int(extreme.sum()), 1))
+    if qtype == "IQ1_M":  # the f16's nibbles, lowest first, above four groups of sub-scales
+        d = halves(rng, (rows, k // 256, 1))[..., 0, :]
+        nibbles = np.stack([d & 15, d >> 4], axis=-1).reshape(rows, k // 256, 4)
+        raw[..., 49::2] = raw[..., 49::2] & 15 | nibbles << 4
+        return raw.reshape(rows, -1)
     raw[..., at : at + 2 * fields] = halves(rng, (rows, k // 256, fields)).reshape(rows, k // 256, 2 * fields)
     return raw.reshape(rows, -1)
 

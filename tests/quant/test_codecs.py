@@ -56,8 +56,8 @@ def test_q4_1_rounds_once_for_every_nibble_and_awkward_scales() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(UnsupportedError, match="IQ1_S cannot be decoded"):
-        dequantize(BY_NAME["IQ1_S"], np.zeros((1, 50), np.uint8))
+    with pytest.raises(UnsupportedError, match="NVFP4 cannot be decoded"):
+        dequantize(BY_NAME["NVFP4"], np.zeros((1, 36), np.uint8))
     with pytest.raises(ValueError, match=r"Q8_0 wants uint8 \[rows, n \* 34\], not uint8 \[1, 33\]"):
         dequantize(BY_NAME["Q8_0"], np.zeros((1, 33), np.uint8))
     with pytest.raises(ValueError, match="float32"):

@@ -13,13 +13,18 @@ from tokenloom.quant.codecs import dequantize
 from tokenloom.quant.encoders import quantize
 from tokenloom.quant.table import BY_NAME
 
-QUANTIZED = [name for name in FORMATS if BY_NAME[name].block > 1]
+SLOW = ("IQ2_XS", "IQ2_S", "IQ1_S", "IQ1_M")  # it takes seconds to prepare their searches
+QUANTIZED = [
+    pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in FORMATS if BY_NAME[name].block > 1
+]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", QUANTIZED)
 def test_tensors_it_encodes_are_decoded_as_it_decodes_them(name: str, kind: str) -> None:
-    raw = libgguf.quantize_rows(rows(kind, shape=(8, 1024)), BY_NAME[name].ggml_id)
+    x, qtype = rows(kind, shape=(8, 1024)), BY_NAME[name].ggml_id
+    weights = np.ones(1024, np.float32) if libgguf.quantize_requires_imatrix(qtype) else None
+    raw = libgguf.quantize_rows(x, qtype, weights)
     ours = dequantize(BY_NAME[name], raw)
     theirs = gguf.quants.dequantize(raw, gguf.GGMLQuantizationType[name])
     assert np.array_equal(ours.view(np.uint32), theirs.view(np.uint32))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import gguf
 import numpy as np
 
 ROW = np.arange(16)[:, None]
@@ -60,8 +61,8 @@ class Tile:
         return byte >> (bits * (number % per_byte)) & ((1 << bits) - 1)
 
 
-def f32(values: np.ndarray) -> np.ndarray:
-    return values.astype(np.float32)
+def f32(values: np.ndarray | float) -> np.ndarray:
+    return np.asarray(values, np.float32)
 
 
 def _wide(tile: Tile, dtype: str, size: int) -> np.ndarray:
@@ -117,6 +118,77 @@ def _tq1_0(t: Tile) -> np.ndarray:
     return f32(((byte * 3**trit) % 256 * 3 >> 8) - 1) * t.half("scales")
 
 
+def grid(name: str) -> np.ndarray:
+    """A code book as the `gguf` package has it."""
+    package = getattr(gguf.quants, name)
+    package.init_grid()
+    return np.asarray(package.grid).reshape(package.grid_shape)
+
+
+def _sign(mask: np.ndarray, t: Tile, *, parity: bool) -> np.ndarray:
+    """-1 where the mask's bit of k is set; of seven bits, the eighth is the parity of the others."""
+    if parity:
+        mask = mask & 127 | np.vectorize(lambda m: int(m & 127).bit_count() % 2)(mask) << 7
+    return 1 - 2 * (mask >> (t.k % 8) & 1)
+
+
+def _fields(t: Tile, plane: str, size: int, dtype: str) -> np.ndarray:
+    """The field of each k's run of `size`, [field][16 rows]."""
+    nbytes = np.dtype(dtype).itemsize
+    offset = t.planes[plane] + (t.k // size * 16 + ROW) * nbytes
+    return t.data[offset[..., None] + np.arange(nbytes)].view(dtype)[..., 0].astype(np.int64)
+
+
+def _from_book(t: Tile, name: str, number: np.ndarray, sign: np.ndarray, sub: np.ndarray, eighths: int) -> np.ndarray:
+    book = grid(name)
+    code = book[number, t.k % book.shape[1]] * sign
+    return t.half("scales") * f32(2 * sub + 1) * f32(code) / np.float32(eighths)
+
+
+def _iq2_xxs(t: Tile) -> np.ndarray:
+    word = _fields(t, "signs", 32, "<u4")
+    sign = _sign(word >> (7 * (t.k // 8 % 4)), t, parity=True)
+    return _from_book(t, "IQ2_XXS", _fields(t, "codes", 8, "u1"), sign, word >> 28, 8)
+
+
+def _iq2_xs(t: Tile) -> np.ndarray:
+    field = _fields(t, "codes", 8, "<u2")
+    return _from_book(t, "IQ2_XS", field % 512, _sign(field >> 9, t, parity=True), t.sub("sub", 16, 4), 8)
+
+
+def _iq2_s(t: Tile) -> np.ndarray:
+    number = _fields(t, "codes", 8, "u1") + 256 * (_fields(t, "high", 32, "u1") >> (2 * (t.k // 8 % 4)) & 3)
+    sign = _sign(_fields(t, "signs", 8, "u1"), t, parity=False)
+    return _from_book(t, "IQ2_S", number, sign, t.sub("sub", 16, 4), 8)
+
+
+def _iq3_xxs(t: Tile) -> np.ndarray:
+    word = _fields(t, "signs", 32, "<u4")
+    sign = _sign(word >> (7 * (t.k // 8 % 4)), t, parity=True)
+    return _from_book(t, "IQ3_XXS", _fields(t, "codes", 4, "u1"), sign, word >> 28, 4)
+
+
+def _iq3_s(t: Tile) -> np.ndarray:
+    number = _fields(t, "codes", 4, "u1") + 256 * (_fields(t, "high", 32, "u1") >> (t.k // 4 % 8) & 1)
+    sign = _sign(_fields(t, "signs", 8, "u1"), t, parity=False)
+    return _from_book(t, "IQ3_S", number, sign, t.sub("sub", 32, 4), 1)
+
+
+def _iq1(t: Tile, upper: np.ndarray, minus: np.ndarray, sub: np.ndarray) -> np.ndarray:
+    trit = grid("IQ1_S")[_fields(t, "codes", 8, "u1") + 256 * upper, t.k % 8]
+    return t.half("scales") * f32(2 * sub + 1) * (f32(trit) + np.where(minus, f32(-0.125), f32(0.125)))
+
+
+def _iq1_s(t: Tile) -> np.ndarray:
+    field = _fields(t, "high", 32, "<u2")
+    return _iq1(t, field >> (3 * (t.k // 8 % 4)) & 7, field >> 15, field >> 12 & 7)
+
+
+def _iq1_m(t: Tile) -> np.ndarray:
+    nibble = _fields(t, "high", 16, "u1") >> (4 * (t.k // 8 % 2))
+    return _iq1(t, nibble & 7, nibble >> 3 & 1, t.sub("sub", 16, 2) | t.sub("sub_top", 16, 1) << 2)
+
+
 DECODERS: dict[str, Callable[[Tile], np.ndarray]] = {
     "F32": lambda t: _wide(t, "<f4", 4),
     "F16": lambda t: f32(_wide(t, "<f2", 2)),
@@ -136,6 +208,13 @@ DECODERS: dict[str, Callable[[Tile], np.ndarray]] = {
     "IQ4_NL": lambda t: IQ4[t.nibble()] * t.half("scales"),
     "IQ4_XS": _iq4_xs,
     "MXFP4": _mxfp4,
+    "IQ2_XXS": _iq2_xxs,
+    "IQ2_XS": _iq2_xs,
+    "IQ2_S": _iq2_s,
+    "IQ3_XXS": _iq3_xxs,
+    "IQ3_S": _iq3_s,
+    "IQ1_S": _iq1_s,
+    "IQ1_M": _iq1_m,
     "TQ1_0": _tq1_0,
     "TQ2_0": lambda t: f32(t.pair() - 1) * t.half("scales"),
 }  # fmt: skip

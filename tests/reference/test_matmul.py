@@ -205,7 +205,7 @@ def test_extreme_codes_are_exact() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(UnsupportedError, match="IQ2_S"):
-        matmul("IQ2_S", np.zeros((1, 82), np.uint8), np.zeros((1, 256), np.float32))
+    with pytest.raises(UnsupportedError, match="NVFP4"):
+        matmul("NVFP4", np.zeros((1, 144), np.uint8), np.zeros((1, 256), np.float32))
     with pytest.raises(RequestError, match="64"):
         matmul("Q8_0", np.zeros((1, 68), np.uint8), np.zeros((1, 32), np.float32))

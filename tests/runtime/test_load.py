@@ -171,7 +171,7 @@ FILES: dict[str, tuple[Callable[[], Any], type[TokenloomError], str]] = {
     "no architecture": (lambda: replaced("general.architecture", "str", None), FormatError, "general.architecture"),
     "architecture of another kind": (lambda: replaced("general.architecture", "u32", 3), FormatError, "general.architecture"),
     "pre-tokenizer": (lambda: built(pre="klingon"), UnsupportedError, "klingon"),
-    "tensor type": (lambda: retyped("blk.0.attn_q.weight", 16, 256 * 66), UnsupportedError, "IQ2_XXS"),
+    "tensor type": (lambda: retyped("blk.0.attn_q.weight", 40, 256 * 144), UnsupportedError, "NVFP4"),
     "mixture": (lambda: built().add("llama.expert_count", "u32", 8), UnsupportedError, "expert_count = 8"),
     "key unknown": (lambda: built().add("llama.attention.sliding_window", "u32", 8), UnsupportedError, "sliding_window"),
     "rope scaling": (lambda: built(rope_scaling={"type": "longrope", "factor": 2.0}), UnsupportedError, "longrope"),

@@ -50,7 +50,7 @@ def _super_row(a: Args, form: SuperTile, weights: Weights, row: Value, out: Valu
     per_sub = form.sub // 4
     for block in b.range(0, a["k"] // SUPER):
         at = block * (2 * ROWS) + row * 2
-        scale = _one(b, planes["scales"] + at)
+        scale = _one(b, planes["scales"] + at) * form.factor
         least = _one(b, planes["mins"] + at) if form.mins else None
         for group in b.range(0, GROUPS):
             place = Place(block, group, row, 1)

@@ -168,7 +168,7 @@ def _scales_none(b: Builder, planes: Planes, place: Place) -> list[Value]:
 
 
 _WITH_MINS = ("sub", "sub_top", "scales", "mins")
-SUPER_TILES: Mapping[str, SuperTile] = {
+INTEGER_TILES: Mapping[str, SuperTile] = {
     t.name: t
     for t in (
         SuperTile("Q4_K", 4, False, 32, 0, _nibble, _scales_k4, _mins_k4, ("codes", *_WITH_MINS)),

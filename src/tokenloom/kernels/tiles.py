@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from tokenloom.jit.ir import Builder, Value, f16, f32, i16
 from tokenloom.jit.primitives import load_f32, lookup16, widen_bf16
+from tokenloom.kernels.codebooks import CODEBOOK_TILES
 from tokenloom.kernels.codes import Planes, byte_shift, quad_line, row_bytes
-from tokenloom.kernels.superblock import SUPER_TILES, SuperTile
+from tokenloom.kernels.superblock import INTEGER_TILES, SuperTile
 from tokenloom.quant.layout import IQ4_VALUES, MXFP4_VALUES, ROWS
 
 BLOCK = 32  # k of a rule-A block
@@ -113,6 +114,9 @@ FLOAT_TILES: Mapping[str, FloatTile] = {
     t.name: t
     for t in (FloatTile("F32", 64, _load_f32), FloatTile("F16", 32, _load_f16), FloatTile("BF16", 32, _load_bf16))
 }
+
+
+SUPER_TILES: Mapping[str, SuperTile] = {**INTEGER_TILES, **CODEBOOK_TILES}
 
 
 def tile_of(qtype: str) -> BlockTile | FloatTile | SuperTile:

@@ -43,6 +43,13 @@ _PLANES: dict[str, tuple[tuple[str, int], ...]] = {
     "TQ2_0":  (("codes", 1024), ("scales", 32)),
 }
 # fmt: on
+    "IQ2_XXS": (("codes", 512), ("signs", 512), ("scales", 32)),
+    "IQ2_XS": (("codes", 1024), ("sub", 128), ("scales", 32)),
+    "IQ2_S":  (("codes", 512), ("signs", 512), ("high", 128), ("sub", 128), ("scales", 32)),
+    "IQ3_XXS": (("codes", 1024), ("signs", 512), ("scales", 32)),
+    "IQ3_S":  (("codes", 1024), ("high", 128), ("signs", 512), ("sub", 64), ("scales", 32)),
+    "IQ1_S":  (("codes", 512), ("high", 256), ("scales", 32)),
+    "IQ1_M":  (("codes", 512), ("high", 256), ("sub", 64), ("sub_top", 32), ("scales", 32)),
 
 IQ4_VALUES = (-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113)
 """What the codes of IQ4_NL and IQ4_XS stand for, times their scale."""

@@ -1,35 +1,19 @@
 """The bytes of a GGUF file's tensor rows as numbers: integer codes, the scales inside a block, and its half floats.
 
 Knows the block structures as the GGUF specification has them (ggml-common.h): which bits of which byte belong to which
-element. Does not know what is computed from them, and shares nothing with `quant`, which production unpacks with.
+element. Does not know the formats of code books (`codebooks`) nor what is computed from the numbers, and shares nothing with `quant`, which
+production unpacks with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tokenloom.reference.codebooks import CODEBOOK_FORMATS
 from tokenloom.reference.floats import F32, widen_bf16, widen_f16
-
-RawBytes = NDArray[np.uint8]
-Ints = NDArray[Any]
-
-
-@dataclass(frozen=True)
-class Blocks:
-    """Blocks [..., block] taken apart: codes [..., block, elements] with their offset subtracted, a scale [..., block] and
-    perhaps a minimum; in super-blocks, the integers they are multiplied by, [..., block, sub-block].
-    """
-
-    codes: Ints
-    scale: F32
-    minimum: F32 | None = None
-    sub_scale: Ints | None = None
-    sub_minimum: Ints | None = None
+from tokenloom.reference.parts import Blocks, Format, Ints, RawBytes
 
 
 def _half(block: RawBytes, at: int) -> F32:
@@ -168,15 +152,6 @@ def _tq2_0(block: RawBytes) -> Blocks:
     return Blocks(codes, _half(block, 64), None, np.ones((*block.shape[:-1], 8), np.int16))
 
 
-@dataclass(frozen=True)
-class Format:
-    """Elements and bytes of a block, and how it is taken apart."""
-
-    elements: int
-    nbytes: int
-    take_apart: Callable[[RawBytes], Blocks]
-
-
 FORMATS: Mapping[str, Format] = {
     "Q8_0": Format(32, 34, _q8_0),
     "Q4_0": Format(32, 18, _q4_0),
@@ -193,6 +168,7 @@ FORMATS: Mapping[str, Format] = {
     "Q3_K": Format(256, 110, _q3_k),
     "TQ1_0": Format(256, 54, _tq1_0),
     "TQ2_0": Format(256, 66, _tq2_0),
+    **CODEBOOK_FORMATS,
 }
 PLAIN: Mapping[str, int] = {"F32": 4, "F16": 2, "BF16": 2}
 """Bytes of an element."""

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from tokenloom.errors import RequestError, UnsupportedError
-from tokenloom.reference.blocks import FORMATS, PLAIN, Blocks, Ints, RawBytes, blocks, plain
+from tokenloom.reference.blocks import FORMATS, PLAIN, blocks, plain
 from tokenloom.reference.floats import F32, F64, fma, round_sum
+from tokenloom.reference.parts import Blocks, Ints, RawBytes
 from tokenloom.reference.quantize import quantize
 
 _ROWS_AT_ONCE = 64
