@@ -6,6 +6,7 @@ sums: to `superblock` these are signed codes of rule K whose stored scale is mul
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 from tokenloom.jit.ir import Builder, Type, Value, i8, i16, i32, ptr
@@ -22,15 +23,20 @@ def _field(b: Builder, plane: Value, per_group: int, at: int, place: Place, kind
     return b.zext(raw, i32.x(place.lanes))
 
 
+@functools.cache
+def _bytes_of(book: str) -> str:
+    """The codes of a book in order, as a constant of LLVM's."""
+    data = bytes(code & 0xFF for entry in entries(book) for code in entry)
+    return f'[{len(data)} x i8] c"' + "".join(f"\\{byte:02X}" for byte in data) + '"'
+
+
 def _four_codes(b: Builder, book: str, number: Value, quad: int) -> Value:
     """The codes of one quad: a word of the book for each lane. Books of eight codes have two words an entry.
 
     Lane by lane: what a gather instruction does, at the price of one on most CPUs, and there is one way for all of them.
     """
     name = f"@book_{book.lower()}"
-    data = bytes(code & 0xFF for entry in entries(book) for code in entry)
-    text = "".join(f"\\{byte:02X}" for byte in data)
-    b.declare(f'{name} = internal constant [{len(data)} x i8] c"{text}", align 64', name)
+    b.declare(f"{name} = internal constant {_bytes_of(book)}, align 64", name)
     table = Value(b, ptr, name)
     offsets = number * GRIDS[book].width + (4 * (quad % 2) if GRIDS[book].width == 8 else 0)
     words = b.zeros(offsets.type)
