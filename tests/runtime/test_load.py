@@ -105,6 +105,7 @@ def test_the_context_shrinks_to_a_quarter_of_memory(
 
 def test_progress_reports_stages_in_order(tiny_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[str, float]] = []
+    monkeypatch.setattr(load_module, "_PATIENCE", 600.0)
     with tokenloom.load(tiny_file, progress=lambda stage, fraction: seen.append((stage, fraction))):
         pass
     assert seen == []  # a quick start shows nothing

@@ -26,8 +26,8 @@ BAD = 200
 
 
 def floor(tokens: int) -> int:
-    """The full pages before a prompt's last token, which is always computed."""
-    return (tokens - 1) // PAGE_SLOTS * PAGE_SLOTS
+    """A prompt's full pages, but for its last token, which is always computed."""
+    return min(tokens - 1, tokens // PAGE_SLOTS * PAGE_SLOTS)
 
 
 @pytest.fixture(scope="module")

@@ -97,9 +97,12 @@ class Schedules(RuleBasedStateMachine):
     @rule(steps=st.integers(1, 12))
     def advance(self, steps: int) -> None:
         for _ in range(steps):
-            self.model._scheduler.advance()
-            self.seen["most at once"] = max(self.seen["most at once"], len(self.model._scheduler.running))
+            self.one_step()
         self.check_jobs()
+
+    def one_step(self) -> None:
+        self.model._scheduler.advance()
+        self.seen["most at once"] = max(self.seen["most at once"], len(self.model._scheduler.running))
 
     @precondition(lambda self: self.jobs)
     @rule(data=st.data(), count=st.integers(1, 5))
@@ -266,7 +269,7 @@ class Schedules(RuleBasedStateMachine):
             for _ in range(3000):
                 if not getattr(self, "jobs", ()):
                     break
-                self.model._scheduler.advance()
+                self.one_step()
                 self.the_books_balance()
                 self.check_jobs()
             assert not getattr(self, "jobs", ())

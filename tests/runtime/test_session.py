@@ -140,7 +140,7 @@ def test_pages_come_back(tiny: Model) -> None:
     tiny.generate_tokens([7], max_tokens=1, reuse=True).close()
     before = pool.used
     for _ in range(4):
-        session = tiny.session()
+        session = tiny.session(reuse=False)
         session.append([5] * 100)
         assert pool.used == before + 7
         session.truncate(17)

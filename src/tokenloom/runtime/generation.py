@@ -14,6 +14,7 @@ from typing import Any
 
 from tokenloom.errors import ContextOverflowError, RequestError
 from tokenloom.runtime.engine import Engine, Rows
+from tokenloom.runtime.prefix import PrefixTree
 from tokenloom.runtime.sampler import SamplingSettings, whole_number
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.text.stream import StopMatcher, TextStream
@@ -70,6 +71,7 @@ class Lease:
     prompt: list[int]
     cached: int
     give_back: Callable[[list[int]], None] = field(repr=False)
+    tree: PrefixTree | None = None  # where others find the prompt once it is computed
     generated: list[int] = field(default_factory=list)
 
     def release(self) -> None:
@@ -193,6 +195,8 @@ def _decode(
     begun = clock()
     token = _prefill(engine, lease, record, timings)
     timings.prompt_s = clock() - begun
+    if lease.tree is not None:
+        lease.tree.remember(sequence)
     row, records = [0], (record,)
     batch = [Rows(sequence, row)]
     while True:

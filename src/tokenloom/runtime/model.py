@@ -93,8 +93,8 @@ class Model:
         """Generates from `text`: as a user's message through the chat template when the model has one, or as it stands with `raw`.
 
         Settings: max_tokens (None: until the model ends), temp (0: greedy), top_k, top_p, min_p, repeat_penalty, presence_penalty,
-        frequency_penalty, logit_bias, seed, stop, logprobs, ignore_eos. `reuse` continues what the cache holds of the same prompt; it never changes a
-        result. Raises RequestError, ContextOverflowError before anything is computed.
+        frequency_penalty, logit_bias, seed, stop, logprobs, ignore_eos. `reuse` takes from the cache what it holds of the prompt, whoever computed
+        it, and leaves this one's there; it never changes a result. Raises RequestError, ContextOverflowError before anything is computed.
         """
         return self._text(self._prompt_ids(text, raw, system), reuse, settings)
 
@@ -157,12 +157,12 @@ class Model:
             sequence.close()
         return result
 
-    def session(self) -> Session:
-        """A conversation or text with a cache of its own."""
+    def session(self, *, reuse: bool = True) -> Session:
+        """A conversation or text with a cache of its own. Without `reuse` it neither takes pages that were computed elsewhere nor leaves any."""
         from tokenloom.runtime.session import Session
 
         self._open()
-        return Session(self, self._engine)
+        return Session(self, self._engine, self._tree if reuse else None)
 
     def restore(self, path: str | os.PathLike[str]) -> Session:
         """A session as it was saved. Raises FormatError for a damaged file, RequestError for one of another model."""
@@ -201,19 +201,20 @@ class Model:
         return checked
 
     def _lease(self, ids: list[int], reuse: bool) -> Lease:
-        """The resident sequence cut to the longest common prefix, or a fresh one. The last prompt token is always computed."""
+        """The resident sequence cut to the longest common prefix, or pages of the prefix tree where those go further."""
         sequence = (self._resident_becomes(None) if reuse else None) or self._engine.new_sequence()
-        cached = common_prefix(sequence.tokens, ids[:-1])
-        sequence.truncate(cached)
+        tree = self._tree if reuse else None
+        cached = begin(sequence, ids, tree)
 
         def give_back(generated: list[int]) -> None:
             left: Sequence | None = sequence
-            if reuse and not self._closed:
+            if tree is not None and not self._closed:
+                tree.remember(sequence)
                 left = self._resident_becomes(sequence)
             if left is not None:
                 left.close()
 
-        return Lease(sequence, ids, cached, give_back)
+        return Lease(sequence, ids, cached, give_back, tree)
 
     # ---- about -----------------------------------------------------------------------------------------------------------------
 
@@ -268,6 +269,18 @@ def _text(text: str) -> str:
     if not isinstance(text, str):
         raise RequestError(f"text should be a str, not {type(text).__name__}")
     return text
+
+
+def begin(sequence: Sequence, ids: list[int], tree: PrefixTree | None) -> int:
+    """Keeps what a sequence has in common with a prompt, or takes more from the tree; the last token is always computed, for its output.
+
+    Returns how many tokens need not be computed.
+    """
+    sequence.truncate(common_prefix(sequence.tokens, ids))
+    if tree is not None:
+        tree.extend(sequence, ids)
+    sequence.truncate(len(ids) - 1)
+    return sequence.length
 
 
 def common_prefix(left: Items[int], right: Items[int]) -> int:

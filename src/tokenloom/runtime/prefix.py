@@ -1,6 +1,7 @@
 """The prefix tree: full KV pages of past sequences, found again by their tokens.
 
-Knows tokens in runs of a page, and page ids with a hold on each. Knows nothing of sequences' owners or of time beyond "least recently used".
+Knows tokens in runs of a page, and page ids with a hold on each. Knows nothing of sequences' owners, of how pages were computed, or of time beyond
+"least recently used".
 
 A node is one full page below the page before it, so two prompts share exactly the pages their common prefix fills. A node is used whenever its
 child is, and counted as used after it: children come before their parents in the order of use.
@@ -14,7 +15,9 @@ from collections.abc import Sequence as Items
 from dataclasses import dataclass, field
 
 from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.runtime.interrupt import BetweenSteps
 from tokenloom.runtime.pages import PagePool
+from tokenloom.runtime.sequence import Sequence
 
 Key = tuple[int, ...]
 
@@ -69,6 +72,25 @@ class PrefixTree:
             path = list(self._walk(tokens))
             self._touch(path)
             return [self._pool.share(node.page) for node in path]
+
+    def extend(self, sequence: Sequence, tokens: Items[int]) -> None:
+        """A sequence that holds a beginning of `tokens` goes on with the pages of the longest held prefix, if that is longer.
+
+        A sequence that is not genuine all through stays as it is: it would become a mixture.
+        """
+        with BetweenSteps(), self._pool.lock:
+            path = list(self._walk(tokens))
+            own = sequence.length // PAGE_SLOTS
+            if PAGE_SLOTS * len(path) <= sequence.length or sequence.genuine < sequence.length:
+                return
+            self._touch(path)
+            sequence.truncate(own * PAGE_SLOTS)
+            for node in path[own:]:
+                sequence.adopt([self._pool.share(node.page)], node.key)
+
+    def remember(self, sequence: Sequence) -> None:
+        """Makes the full pages of a sequence findable, as far as they are genuine."""
+        self.insert(sequence.tokens[: sequence.genuine], sequence.table[: sequence.held])
 
     def insert(self, tokens: Items[int], pages: Items[int]) -> None:
         """Remembers the full pages of a sequence; pages already known by their tokens stay as they are."""

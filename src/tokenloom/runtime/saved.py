@@ -115,6 +115,7 @@ def _restore(path: str, file: BinaryIO, sequence: Sequence, fingerprint: Fingerp
         if len(data) != size:
             raise FormatError(f"{path}: it was changed while it was read")
         sequence.pool.fill(page, data)
+    sequence.genuine = 0  # anyone can write a file with a right checksum: other prompts do not get its pages
     sequence.discard_uncommitted()  # whatever the file has in slots past the last token
     return tokens
 

@@ -152,7 +152,7 @@ class Scheduler:
             prefilled = len(rows.tokens) - decoded
             job.prefilled_tokens += prefilled
             if prefilled and job.reuse:
-                self._remember(job)
+                self._tree.remember(_sequence(job))
 
     def _take(self, job: Job, token: int) -> None:
         """A job's next token, and whether it was the last."""
@@ -191,11 +191,11 @@ class Scheduler:
         if not self.running:
             return False  # whether it fits will be seen
         wanted, pool = job.wanted, self._engine.pool
-        held = self._tree.longest(wanted[:-1]) if job.reuse else 0
-        if job.reuse and self._coming(wanted[:-1]) > held:
+        held = self._tree.longest(wanted) if job.reuse else 0
+        if job.reuse and self._coming(wanted) > held:
             return True
-        needed = _pages(len(wanted) + 1 - held)
-        promised = sum(_pages(len(j.prompt) + len(j.tokens) + 1) - _sequence(j).held for j in self.running)
+        needed = _pages(len(wanted) + 1 - held) + (held == len(wanted))  # the last token is computed in a copy
+        promised = sum(_lacks(j) for j in self.running)
         room = pool.pages - pool.used - promised
         return room < needed and room + self._tree.spare(wanted[:held]) < needed
 
@@ -216,22 +216,18 @@ class Scheduler:
         job.sequence = self._engine.new_sequence()
         self.running.append(job)
         if job.reuse:
-            pages = self._tree.match(wanted[:-1])
-            job.sequence.adopt(pages, wanted[: len(pages) * PAGE_SLOTS])
+            self._tree.extend(job.sequence, wanted)
+            job.sequence.truncate(len(wanted) - 1)  # the last token is computed in any case, for its output
         if job.cached_tokens is None:
             job.cached_tokens = job.sequence.length
         sampling = self._engine.sampling
         sampling.configure(job.record, job.request.settings, self._engine.vocab_size, index=len(job.tokens))
         sampling.begin_history(job.record, wanted)
 
-    def _remember(self, job: Job) -> None:
-        sequence = _sequence(job)
-        self._tree.insert(sequence.tokens, sequence.table[: sequence.held])
-
     def _leave(self, job: Job) -> None:
         """Out of the running; what its pages hold stays findable."""
         if job.reuse and job.error is None:
-            self._remember(job)
+            self._tree.remember(_sequence(job))
         self._stop(job)
         if job.done:
             job.on_end()
@@ -262,6 +258,12 @@ class Scheduler:
 
 def _pages(tokens: int) -> int:
     return -(-tokens // PAGE_SLOTS)
+
+
+def _lacks(job: Job) -> int:
+    """Pages that a running job has yet to take for what it has and one token more."""
+    sequence = _sequence(job)
+    return _pages(len(job.prompt) + len(job.tokens) + 1) - sequence.held + sequence.shares_last
 
 
 def _sequence(job: Job) -> Sequence:

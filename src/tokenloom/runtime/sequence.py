@@ -27,6 +27,9 @@ class Sequence:
         self.held = 0  # pages in the table
         self.length = 0
         self.written = 0  # slots up to here may hold what an unfinished step wrote
+        self.genuine = (
+            limit  # leading slots that hold what this engine computes of the tokens; others may not use the rest
+        )
         self._tokens: list[int] = []
         self.closed = False
 
@@ -58,10 +61,16 @@ class Sequence:
         self.commit(tokens)
         self.written = self.length
 
+    @property
+    def shares_last(self) -> bool:
+        """Whether the next slot lies in a page that is someone else's as well."""
+        last = self.length // PAGE_SLOTS
+        return last < self.held and self.length % PAGE_SLOTS > 0 and self.pool.is_shared(self.table[last])
+
     def _own_last(self) -> None:
         """Copies a last page that is not full and is someone else's as well."""
-        last = self.length // PAGE_SLOTS
-        if last < self.held and self.length % PAGE_SLOTS and self.pool.is_shared(self.table[last]):
+        if self.shares_last:
+            last = self.length // PAGE_SLOTS
             shared = self.table[last]
             self.table[last] = self.pool.copy(shared)
             self.pool.release(shared)
@@ -82,6 +91,8 @@ class Sequence:
             self.pool.release(self.table[self.held])
         if clean:
             self.written = self.length
+        if self.length <= self.genuine:
+            self.genuine = self.limit
 
     def discard_uncommitted(self) -> None:
         """After a failed step: nothing it wrote can reach a later one."""
@@ -97,7 +108,7 @@ class Sequence:
         for i in range(-(-self.length // PAGE_SLOTS)):
             other.table[i] = self.pool.share(self.table[i])
             other.held += 1
-        other.written = self.written
+        other.written, other.genuine = self.written, self.genuine
         other.commit(self.tokens)
         return other
 

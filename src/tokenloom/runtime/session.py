@@ -15,6 +15,7 @@ from tokenloom.runtime import saved
 from tokenloom.runtime.engine import ARITHMETIC, Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
 from tokenloom.runtime.held import Held
+from tokenloom.runtime.prefix import PrefixTree
 from tokenloom.runtime.sequence import Sequence
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 class Session:
     """Get one from `Model.session()`. One use at a time: a second one, while a generation runs, raises SessionBusyError."""
 
-    def __init__(self, model: Model, engine: Engine) -> None:
-        self._model, self._engine = model, engine
+    def __init__(self, model: Model, engine: Engine, tree: PrefixTree | None) -> None:
+        self._model, self._engine, self._tree = model, engine, tree
         self._sequence = engine.new_sequence()
         self._tokens: list[int] = []  # the sequence holds a prefix of these, or, after an interrupt, more
         self._busy = threading.Lock()
@@ -50,23 +51,36 @@ class Session:
             return len(ids)
 
     def _compute(self, tokens: list[int]) -> None:
+        if self._tree is not None:
+            self._tree.extend(self._sequence, tokens)
         while (at := self._sequence.length) < len(tokens):
             self._engine.step_locked([Rows(self._sequence, tokens[at : at + self._engine.chunk_rows], "none")])
+        self._remember()
 
-    def generate(self, text: str | Items[int] = "", **settings: Any) -> Generation:
-        """Adds `text` and generates what follows, without a template. Settings as in `Model.generate`."""
+    def _remember(self) -> None:
+        if self._tree is not None:
+            self._tree.remember(self._sequence)
+
+    def generate(self, text: str | Items[int] = "", *, reuse: bool = True, **settings: Any) -> Generation:
+        """Adds `text` and generates what follows, without a template. Settings as in `Model.generate`.
+
+        Without `reuse` nothing is taken from other sequences' pages and nothing left for them; the session's own are used in any case.
+        """
         self._claim()
         try:
-            return self._generation(self.tokens + self._ids(text), settings)
+            return self._generation(self.tokens + self._ids(text), reuse, settings)
         except BaseException:
             self._busy.release()
             raise
 
-    def chat(self, messages: Items[dict[str, Any]], *, system: str | None = None, **settings: Any) -> Generation:
+    def chat(
+        self, messages: Items[dict[str, Any]], *, system: str | None = None, reuse: bool = True, **settings: Any
+    ) -> Generation:
         """Answers a conversation; what it shares with the session's tokens so far is not computed again."""
         self._claim()
         try:
-            return self._generation(self._model._messages_ids(self._model._system_first(messages, system)), settings)
+            ids = self._model._messages_ids(self._model._system_first(messages, system))
+            return self._generation(ids, reuse, settings)
         except BaseException:
             self._busy.release()
             raise
@@ -84,7 +98,7 @@ class Session:
     def fork(self) -> Session:
         """A session that goes on from here on its own; what both have in common is stored once."""
         with self._use():
-            other = Session(self._model, self._engine)
+            other = Session(self._model, self._engine, self._tree)
             other._sequence, other._tokens = self._sequence.fork(), [*self._tokens]
             return other
 
@@ -98,6 +112,9 @@ class Session:
             check_fits(len(before) + len(ids), self._model.ctx)
             branch = self._sequence.fork()
             branch.truncate(len(before))
+            if self._tree is not None:  # taken from, never added to before it is admitted
+                self._tree.extend(branch, before + ids)
+            branch.truncate(len(before) + len(ids) - 1)
             logits = self._last_logits(branch, before + ids)
             return Held(self, before, branch, ids, logits)
 
@@ -120,6 +137,7 @@ class Session:
                 )
             old, self._sequence, self._tokens = self._sequence, sequence, tokens
             old.close()
+            self._remember()
 
     def evict(self, start: int, stop: int) -> None:
         """Removes tokens [start, stop) exactly: what followed them is computed again, as if they had never been there.
@@ -177,25 +195,32 @@ class Session:
             return self._model.tokenizer.encode(text, add_bos=None if first else False) if text or first else []
         return self._model._checked(text)
 
-    def _generation(self, ids: list[int], settings: dict[str, Any]) -> Generation:
-        from tokenloom.runtime.model import common_prefix
+    def _generation(self, ids: list[int], reuse: bool, settings: dict[str, Any]) -> Generation:
+        from tokenloom.runtime.model import begin, common_prefix
 
         request = make_request(self._engine.vocab_size, **settings)
         check_fits(len(ids), self._model.ctx)
         sequence = self._sequence
-        cached = common_prefix(sequence.tokens, ids[:-1])
-        sequence.truncate(cached)
-        before = self._tokens if self._tokens == ids[: len(self._tokens)] else sequence.tokens
-        self._tokens = before
+        tree = self._tree if reuse else None
+        cached = begin(sequence, ids, tree)
+        before = self._tokens = ids[: common_prefix(self._tokens, ids)]
 
         def give_back(generated: list[int]) -> None:
             # a token that was sampled but not fed, or is not computed yet, belongs to the session all the same
-            computed = ids + generated if sequence.length >= len(ids) else sequence.tokens
-            self._tokens = max(before, computed, key=len)
-            self._busy.release()
+            try:
+                computed = ids + generated if sequence.length >= len(ids) else sequence.tokens
+                self._tokens = max(before, computed, key=len)
+                if tree is not None:
+                    tree.remember(sequence)
+            finally:
+                self._busy.release()
 
         source = TokenGeneration(
-            self._engine, self._model.tokenizer, Lease(sequence, ids, cached, give_back), request, self._model.load_s
+            self._engine,
+            self._model.tokenizer,
+            Lease(sequence, ids, cached, give_back, tree),
+            request,
+            self._model.load_s,
         )
         return Generation(source, self._model.tokenizer, request.stop)
 
