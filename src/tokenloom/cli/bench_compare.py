@@ -1,10 +1,99 @@
-"""`tokenloom bench compare`. Knows arguments and output; knows nothing of measuring."""
+"""`tokenloom bench compare`: tokenloom beside another engine. Knows arguments and output; the work is bench's."""
 
 from __future__ import annotations
 
-from tokenloom.errors import UnsupportedError
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from tokenloom.cli import bench_options, options
+
+REFUSED = 3
+
+Against = Annotated[
+    str,
+    typer.Option(
+        "--against",
+        metavar="ENGINE",
+        help="llama.cpp (the build of bench/peers/llama_cpp.sh), llama.cpp=PATH (a virtual environment with llama-cpp-python, or its Python), "
+        "llama.cpp=wheel (the xllamacpp package), transformers, tokenloom (itself: every ratio should be 1), tokenloom=REV (another commit).",
+        show_default=False,
+    ),
+]
+Pairs = Annotated[int, typer.Option("--pairs", metavar="INTEGER", parser=options.whole(1), help="Pairs of every row.")]
+ControlPairs = Annotated[
+    int,
+    typer.Option(
+        "--aa-pairs", metavar="INTEGER", parser=options.whole(1), help="Pairs of tokenloom against itself, before."
+    ),
+]
 
 
-def command() -> int:
-    """(Being built.)"""
-    raise UnsupportedError("tokenloom bench compare is not there yet")
+def command(
+    against: Against,
+    model: options.ModelPosition = None,
+    prompts: bench_options.Prompts = "256",
+    n: bench_options.Decode = 64,
+    depth: bench_options.Depth = "16",
+    batch: bench_options.Batch = "1",
+    threads: bench_options.ThreadCounts = None,
+    pairs: Pairs = 12,
+    control_pairs: ControlPairs = 8,
+    shape: bench_options.ShapeName = None,
+    qtype: bench_options.TypeName = None,
+    out: bench_options.Out = None,
+    as_json: bench_options.AsJson = False,
+) -> int:
+    """Compare speeds in pairs taken in turns: per-pair ratios, above 1 where tokenloom is faster; first against itself (A/A).
+
+    Both engines get the same tokens and threads, the other one its better setting; what was unfair or disturbed is REJECTED (exit code 3).
+
+    Example: tokenloom bench compare --against tokenloom --shape tiny -p 32 -n 8 --pairs 6 --aa-pairs 6 --threads 1
+    """
+    from tokenloom.bench import artefact
+    from tokenloom.bench.compare import Comparison
+    from tokenloom.bench.engines import parse
+    from tokenloom.bench.models import bench_model
+    from tokenloom.bench.rows import wanted_rows
+
+    rows = wanted_rows(bench_options.numbers(prompts), n, bench_options.numbers(depth), bench_options.numbers(batch))
+    theirs = parse(against)
+    path = bench_model(model, shape, qtype)
+    name = bench_options.model_name(path, shape, qtype)
+    record = artefact.begin("compare", path, name)
+    comparison = Comparison(parse("tokenloom"), theirs, path, pairs, control_pairs, say=_say)
+    shown = 0
+    try:
+        for count in bench_options.thread_counts(threads):
+            comparison.run(rows, count)
+            shown = _show(comparison.rows, shown, as_json)
+    except KeyboardInterrupt:
+        record["interrupted"] = True
+        _show(comparison.rows, shown, as_json)
+        raise
+    finally:
+        record["rows"], record["engines"] = comparison.rows, comparison.engines
+        if comparison.rows:
+            written = artefact.write(record, out or artefact.RESULTS, f"{name}-vs-{against}")
+            sys.stderr.write(f"tokenloom: wrote {written}\n")
+    if as_json:
+        sys.stdout.write(json.dumps(record, indent=1) + "\n")
+    return REFUSED if artefact.refused(comparison.rows) else 0
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"tokenloom: {text}\n")
+    sys.stderr.flush()
+
+
+def _show(rows: list[dict[str, Any]], shown: int, as_json: bool) -> int:
+    """Prints the table's new lines, and its head before the first; returns how many rows are shown by now."""
+    from tokenloom.bench import tables
+
+    lines = tables.compare_table(rows).splitlines(keepends=True)
+    if not as_json and rows:
+        sys.stdout.write("".join(lines[2 + shown if shown else 0 :]))
+        sys.stdout.flush()
+    return len(rows)

@@ -1,0 +1,87 @@
+"""Which engines can be measured, and how the process of each is started.
+
+Knows where an engine's Python is and that each has a worker file. Knows nothing of what they are asked.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tarfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import tokenloom
+from tokenloom.errors import RequestError, UnsupportedError
+from tokenloom.jit.compiler import cache_root
+
+WORKERS = Path(__file__).resolve().parent / "workers"
+FORMS = "llama.cpp, llama.cpp=PATH, llama.cpp=wheel, transformers, tokenloom, tokenloom=REV"
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A name for tables, and the command that starts its worker. `detail`: what tells it from another of that name."""
+
+    name: str
+    command: tuple[str, ...]
+    detail: str = ""
+    env: dict[str, str] = field(default_factory=dict)
+
+    def environment(self) -> dict[str, str]:
+        """The caller's without settings of tokenloom's that would favour one side, but for where its caches are."""
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("TOKENLOOM_") or k == "TOKENLOOM_CACHE"}
+        return {**kept, "TOKENIZERS_PARALLELISM": "false", **self.env}
+
+
+def _worker(name: str, python: str = sys.executable) -> tuple[str, ...]:
+    return (python, str(WORKERS / f"{name}_worker.py"))
+
+
+def parse(text: str) -> Engine:
+    """An engine from its name on a command line: one of FORMS. Raises RequestError, or UnsupportedError when it is not there."""
+    name, _, detail = text.partition("=")
+    if name == "tokenloom":
+        return _tokenloom(detail)
+    if name == "llama.cpp":
+        return Engine(name, _worker("xllamacpp"), detail) if detail == "wheel" else _llama_cpp(detail)
+    if name == "transformers" and not detail:
+        return Engine(name, _worker("transformers"))
+    raise RequestError(f"{text!r} is no engine; give one of {FORMS}")
+
+
+def _llama_cpp(place: str) -> Engine:
+    """llama-cpp-python in a virtual environment, or given as its Python; by default the one bench/peers/llama_cpp.sh builds."""
+    peers = Path(os.environ.get("TOKENLOOM_PEERS") or Path.home() / ".cache" / "tokenloom-peers")
+    path = Path(place).expanduser() if place else peers / "llama_cpp"
+    python = path / "bin" / "python" if path.is_dir() else path
+    if not python.exists():
+        raise UnsupportedError(f"no llama.cpp at {path}; bench/peers/llama_cpp.sh builds one")
+    return Engine("llama.cpp", _worker("llama_cpp", str(python)), place)
+
+
+def _tokenloom(revision: str) -> Engine:
+    """This very tokenloom, or another commit's of the checkout it runs from."""
+    if not revision:
+        return Engine("tokenloom", _worker("tokenloom"))
+    root = Path(tokenloom.__file__).resolve().parents[2]
+    done = subprocess.run(
+        ["git", "-C", str(root), "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    commit = done.stdout.strip()
+    if done.returncode:
+        raise RequestError(f"tokenloom={revision}: no such commit in the checkout {root}")
+    tree = cache_root() / "bench" / "revisions" / commit
+    if not tree.exists():
+        packed = subprocess.run(
+            ["git", "-C", str(root), "archive", commit, "src"], capture_output=True, check=True
+        ).stdout
+        draft = tree.with_name(f".{commit}.{os.getpid()}")
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+            archive.extractall(draft, filter="data")
+        draft.rename(tree)
+    # the worker is today's, so that both sides are asked the same; the package it imports is that commit's
+    return Engine("tokenloom", _worker("tokenloom"), commit[:12], {"PYTHONPATH": str(tree / "src")})
