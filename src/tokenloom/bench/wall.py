@@ -283,3 +283,28 @@ def fma_operands(tier: Tier) -> bytes:
 def fma_peak(tier: Tier, threads: int) -> float:
     """GFLOP/s (an fma is two) of `tier`'s float32 fma, all threads together."""
     return _peak(FMA_LOOP, tier, threads, fma_operands(tier)) * STEPS * fma_chains(tier) * tier.lanes * 2 / 1e9
+
+
+# ---- together -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Walls:
+    """The limits of some threads of this machine: GB/s read, GOP/s of int8 dot products, GOP/s of float fmas."""
+
+    read_gbs: float
+    dot_gops: float
+    fma_gops: float
+
+    def best(self, other: Walls) -> Walls:
+        """Of two measurements of the same."""
+        return Walls(
+            max(self.read_gbs, other.read_gbs),
+            max(self.dot_gops, other.dot_gops),
+            max(self.fma_gops, other.fma_gops),
+        )
+
+
+def measure(tier: Tier, threads: int) -> Walls:
+    """All three; about two seconds."""
+    return Walls(read_wall(threads), dot_peak(tier, threads), fma_peak(tier, threads))

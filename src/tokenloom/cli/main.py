@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from tokenloom.cli import asm, bench, chat, doctor, info, quantize, run, tokenize
+from tokenloom.cli import asm, bench, chat, doctor, info, profile, quantize, run, tokenize
 from tokenloom.errors import TokenloomError
 
 DONE, ERROR, USAGE, REFUSED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -32,6 +32,7 @@ app.command("chat")(chat.command)
 app.command("info")(info.command)
 app.command("tokenize")(tokenize.command)
 app.command("quantize")(quantize.command)
+app.command("profile")(profile.command)
 app.command("asm")(asm.command)
 app.command("doctor")(doctor.command)
 app.add_typer(bench.app)
