@@ -1,0 +1,69 @@
+"""Instructions to a model where only data should be: the rules, and how they are matched.
+
+Knows how the phrases of `phrasebook` and `languages` are looked for in a copy of a text. Knows nothing of how the text hid them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tokenloom.screen.languages import OVERRIDES
+from tokenloom.screen.phrasebook import RULES as RULE_TABLE
+from tokenloom.screen.phrasebook import WORDS, rows
+from tokenloom.screen.phrases import anchors, run_together, spaced
+from tokenloom.screen.verdict import Finding, excerpt_of
+from tokenloom.screen.views import View
+
+CLASSES = {name: tuple(words.split()) for name, words in rows(WORDS)}
+
+
+@dataclass(frozen=True)
+class Rule:
+    name: str
+    weight: int
+    pattern: re.Pattern[str]
+    anchors: tuple[str, ...]  # one of them is in every skeleton that matches, and a search for them is quick
+
+
+def _rule(head: str, template: str) -> Rule:
+    name, weight = head.split()
+    return Rule(f"injection.{name}", int(weight), spaced(template, CLASSES), anchors(template, CLASSES))
+
+
+RULES = tuple(_rule(head, template) for head, template in rows(RULE_TABLE))
+_TIGHT = (
+    run_together("{TIGHT} {LINK}* {BEFORE} {LINK}* {WHAT}", CLASSES),
+    run_together("{TIGHT} all|any|your|the {LINK}* instructions|prompts|guidelines|programming", CLASSES),
+    run_together("{TIGHT} everything|all above|before|previously", CLASSES),
+    run_together("reveal|print|repeat|show|leak your|the|me {LINK}* systemprompt|initialprompt|hiddenprompt|hiddeninstructions", CLASSES),
+    run_together("youarenow dan|jailbroken|unrestricted|anunrestricted|freefrom", CLASSES),
+    run_together("newsystem instructions|prompt follow|is|are|you|ignore", CLASSES),
+    run_together("donot|dont|never|without tell|telling|inform|informing|alert the|your user|users", CLASSES),
+)  # fmt: skip
+# a message that an image's address carries out, to be filled in by the model
+_OUTGOING = re.compile(r"!\[[^\[\]]{0,120}\]\(https?://[^()\s{}<\[]{1,300}(?:\{|%7b|<|\[)", re.IGNORECASE)
+
+
+def find_injections(view: View) -> Iterator[Finding]:
+    """Of each rule that matches, its first match. In a covert copy, what would be likely is sure."""
+    for pattern in _TIGHT:
+        for run in view.letters:
+            if match := pattern.search(run):
+                yield Finding("injection.override", 3, view.name, excerpt_of(run, *match.span()))
+    if view.disguised:
+        return
+    folded = view.skeleton
+    for rule in RULES:
+        if any(anchor in folded for anchor in rule.anchors) and (match := rule.pattern.search(folded)):
+            weight = 3 if view.covert and rule.weight > 1 else rule.weight
+            yield Finding(rule.name, weight, view.name, excerpt_of(folded, *match.span()))
+    for pattern in OVERRIDES:
+        if match := pattern.search(folded):
+            yield Finding("injection.override", 3, view.name, excerpt_of(folded, *match.span()))
+    if match := _OUTGOING.search(view.text):
+        yield Finding("injection.outgoing-image", 2, view.name, excerpt_of(view.text, *match.span()))
+
+
+RULE_NAMES = frozenset(rule.name for rule in RULES) | {"injection.outgoing-image"}
