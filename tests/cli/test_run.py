@@ -50,12 +50,14 @@ def test_flags_reach_the_model(cli, model):
     flags = (
         "-n 7 --temp 0.5 --top-k 40 --top-p 0.9 --min-p 0.1 -s 9 --stop A --stop B --ignore-eos --system S -c 64 -t 3"
     )
-    cli("run", *flags.split(), "--kv-dtype", "f32", "--tier", "avx2", "x")
+    cli("run", *flags.split(), "--kv-dtype", "f32", "--tier", "avx2", "--kv-budget", "1.5G", "x")
     settings = model.asked[0][1]
     assert (settings["max_tokens"], settings["temp"], settings["top_k"], settings["seed"]) == (7, 0.5, 40, 9)
     assert (settings["stop"], settings["ignore_eos"], settings["system"]) == (("A", "B"), True, "S")
     del model.opened_with["progress"]
-    assert model.opened_with == {"path": None, "threads": 3, "ctx": 64, "tier": "avx2", "kv_dtype": "f32"}
+    assert model.opened_with == {
+        "path": None, "threads": 3, "ctx": 64, "tier": "avx2", "kv_dtype": "f32", "kv_budget": "1.5G",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import tokenloom
 from tests.formats.gguf_build import tiny_llama, tiny_llama_builder
 from tests.runtime.tiny import values
 from tokenloom.errors import FormatError, RequestError, TierError, TokenloomError, UnsupportedError
+from tokenloom.runtime import cache_size
 from tokenloom.runtime import load as load_module
 from tokenloom.runtime.model import Model
 
@@ -94,11 +95,11 @@ def test_the_context_shrinks_to_a_quarter_of_memory(
 ) -> None:
     path = tiny_llama(tmp_path / "m.gguf", ctx=4096)
     page = 2 * 2 * 2 * 16 * 16 * 2
-    monkeypatch.setattr(load_module, "free_memory", lambda: 4 * 10 * page)
+    monkeypatch.setattr(cache_size, "free_memory", lambda: 4 * 10 * page)
     assert opened(path).ctx == 160
     assert "160 of 4096" in capsys.readouterr().err
     assert opened(path, ctx=300).ctx == 300
-    monkeypatch.setattr(load_module, "free_memory", lambda: 4 << 30)
+    monkeypatch.setattr(cache_size, "free_memory", lambda: 4 << 30)
     assert opened(path).ctx == 4096
     assert capsys.readouterr().err == ""
 

@@ -94,6 +94,7 @@ def command(
     threads: options.Threads = None,
     tier: options.TierName = None,
     kv_dtype: options.KVDtypeName = "f16",
+    kv_budget: options.KVBudget = None,
 ) -> int:
     """Hold a conversation: one line a turn. /reset, /exit, /quit and /help are commands."""
     sampling: dict[str, Any] = {
@@ -103,7 +104,12 @@ def command(
     }  # fmt: skip
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     with open_model(
-        options.one_model(model, model_flag), threads=threads, ctx=ctx, tier=tier, kv_dtype=kv_dtype
+        options.one_model(model, model_flag),
+        threads=threads,
+        ctx=ctx,
+        tier=tier,
+        kv_dtype=kv_dtype,
+        kv_budget=kv_budget,
     ) as opened:
         if opened.template is None:
             raise UnsupportedError(

@@ -9,7 +9,7 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from tokenloom.errors import RequestError
+from tokenloom.errors import OutOfBudgetError, RequestError
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -56,13 +56,18 @@ def open_model(path: str | None, **settings: Any) -> Model:
     with OpeningBar() as bar:
         try:
             return tokenloom.load(path, progress=bar if sys.stderr.isatty() else None, **settings)
-        except RequestError as problem:
-            raise RequestError(_in_flags(str(problem))) from problem
+        except (RequestError, OutOfBudgetError) as problem:
+            raise type(problem)(_in_flags(str(problem))) from problem
 
 
 def _in_flags(text: str) -> str:
     """A message that begins with an argument of `load`, said with the flag that gave it."""
-    for name, flag in (("ctx=", "-c/--ctx "), ("threads=", "-t/--threads "), ("kv_dtype=", "--kv-dtype ")):
+    for name, flag in (
+        ("ctx=", "-c/--ctx "),
+        ("threads=", "-t/--threads "),
+        ("kv_dtype=", "--kv-dtype "),
+        ("kv_budget=", "--kv-budget "),
+    ):
         if text.startswith(name):
             return flag + text.removeprefix(name)
     return text

@@ -59,6 +59,18 @@ def known_kv_dtype(name: str) -> str:
     return name
 
 
+def size(word: str) -> str:
+    """A parser of sizes in bytes; the text stays as it is, for messages."""
+    from tokenloom.errors import RequestError
+    from tokenloom.runtime.sizes import VALID, in_bytes
+
+    try:
+        in_bytes("size", word)
+    except RequestError:
+        raise typer.BadParameter(f"{word} is not valid; give {VALID}") from None
+    return word
+
+
 def not_empty_each(texts: list[str] | None) -> list[str] | None:
     if texts and not all(texts):
         raise typer.BadParameter("is empty; give at least one character")
@@ -154,6 +166,15 @@ KVDtypeName = Annotated[
     str,
     typer.Option(
         "--kv-dtype", callback=known_kv_dtype, metavar="|".join(KV_DTYPES), help="Type of the KV cache's values."
+    ),
+]
+KVBudget = Annotated[
+    str | None,
+    typer.Option(
+        "--kv-budget",
+        metavar="SIZE",
+        parser=size,
+        help="Memory for the KV cache, such as 800M or 2G (else a quarter of what is free).",
     ),
 ]
 System = Annotated[str | None, typer.Option("--system", metavar="TEXT", help="System message.")]

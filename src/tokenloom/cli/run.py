@@ -55,6 +55,7 @@ def command(
     threads: options.Threads = None,
     tier: options.TierName = None,
     kv_dtype: options.KVDtypeName = "f16",
+    kv_budget: options.KVBudget = None,
 ) -> int:
     """Answer one prompt, with the model's chat template when it has one; greedy unless told otherwise."""
     if prompt is not None and file is not None:
@@ -72,7 +73,7 @@ def command(
         "repeat_penalty": repeat_penalty, "presence_penalty": presence_penalty, "frequency_penalty": frequency_penalty,
         "stop": tuple(stop or ()), "ignore_eos": ignore_eos, "raw": raw, "system": system,
     }  # fmt: skip
-    with open_model(path, threads=threads, ctx=ctx, tier=tier, kv_dtype=kv_dtype) as opened:
+    with open_model(path, threads=threads, ctx=ctx, tier=tier, kv_dtype=kv_dtype, kv_budget=kv_budget) as opened:
         generation = opened.generate(text, **sampling)
         with report.told(generation, opened.ctx, text=not as_json):
             for piece in generation:

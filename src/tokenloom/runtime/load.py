@@ -1,12 +1,11 @@
 """`tokenloom.load`: a path becomes an open model.
 
-Knows the order of opening: file, family, tokenizer, weights, engine; and how big the context may be. Knows nothing of generating.
+Knows the order of opening: file, family, tokenizer, weights, engine; and what each is told. Knows nothing of generating.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -17,8 +16,8 @@ from tokenloom.errors import FormatError, RequestError
 from tokenloom.formats.describe import describe
 from tokenloom.formats.gguf import GGUFFile, open_gguf
 from tokenloom.jit.cpu import MAX_THREADS, choose, default_threads
-from tokenloom.kernels.rope import PAGE_SLOTS
 from tokenloom.models.family import describe_model
+from tokenloom.runtime.cache_size import cache_size
 from tokenloom.runtime.default_model import DEFAULT_SYSTEM, model_path
 from tokenloom.runtime.engine import Engine
 from tokenloom.runtime.model import Model
@@ -26,7 +25,6 @@ from tokenloom.runtime.sampler import whole_number
 from tokenloom.text.template import ChatTemplate
 from tokenloom.text.tokenizer import Tokenizer
 from tokenloom.weights.loader import load_weights, place_weights, refs_of
-from tokenloom.weights.memory import free_memory
 
 Progress = Callable[[str, float], None]
 
@@ -35,13 +33,14 @@ _PATIENCE = 1.0  # seconds an opening may take before it is worth a bar
 
 def load(
     path: str | os.PathLike[str] | None = None, *, threads: int | None = None, ctx: int | None = None, kv_dtype: str = "f16", tier: str | None = None,
-    progress: Progress | None = None,
+    progress: Progress | None = None, kv_budget: int | str | None = None,
 ) -> Model:  # fmt: skip
     """Opens a GGUF file (None: the default model of the `demo` extra).
 
     threads: participants, None for the physical cores within affinity and quota. ctx: slots, None for the model's own context,
     or less where a quarter of free memory would not hold its cache (said on stderr). kv_dtype: "f16" or "f32". tier: an
-    instruction-set level, None for the best.
+    instruction-set level, None for the best. kv_budget: bytes of the KV cache, a number or a text such as "2G" (None: a quarter of free memory);
+    where it is used up, what is kept only for later goes first, the least recently used before others, and then OutOfBudgetError is raised.
     progress: called with (stage, fraction) when opening takes long.
 
     Raises FormatError, UnsupportedError, TierError, RequestError.
@@ -55,7 +54,7 @@ def load(
     with open_gguf(model_path(path)) as file:
         model = describe_model(str(file.path), _architecture(file), file.metadata, refs_of(file))
         config = model.config
-        slots, pages = _context(ctx, config, kv_dtype)
+        slots, pages = cache_size(ctx, kv_budget, config, kv_dtype)
         weights = place_weights(file, model.weights)
         # reading and repacking leave the GIL free most of the time, so the tokenizer and the tapes are built meanwhile
         with ThreadPoolExecutor(1, "tokenloom-load") as background:
@@ -110,26 +109,6 @@ def _threads(threads: int | None) -> int:
     if threads is None:
         return default_threads()
     return whole_number("threads", threads, 1, MAX_THREADS, f"a number from 1 to {MAX_THREADS}")
-
-
-def _context(ctx: int | None, config: Any, kv_dtype: str) -> tuple[int, int]:
-    """Slots of a sequence and pages of the pool. A quarter of free memory is the cache's share."""
-    longest = config.max_position_embeddings
-    size = {"f16": 2, "f32": 4}[kv_dtype]
-    page = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim * PAGE_SLOTS * size
-    budget = max(1, free_memory() // 4 // page)
-    if ctx is not None:
-        slots = whole_number("ctx", ctx, 1, None, f"a number of tokens from 1 to {longest}")
-        if slots > longest:
-            raise RequestError(f"ctx={slots} is more than the model's own context of {longest}")
-    else:
-        slots = min(longest, budget * PAGE_SLOTS)
-        if slots < longest:
-            sys.stderr.write(
-                f"tokenloom: context limited to {slots} of {longest} tokens: a quarter of free memory holds no more; ctx= overrides\n"
-            )
-    needed = -(-slots // PAGE_SLOTS)
-    return slots, max(needed, min(budget, 64 * needed))
 
 
 def _patient(progress: Progress | None, begun: float) -> Progress | None:

@@ -226,6 +226,7 @@ class Model:
             "threads": self.threads,
             "ctx": self.ctx,
             "kv_page_bytes": self._engine.pool.page_nbytes,
+            "kv_pages": self._engine.pool.pages,
         }
 
     def _open(self) -> None:

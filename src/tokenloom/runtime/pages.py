@@ -67,7 +67,8 @@ class PagePool:
                 self._fresh += 1
             else:
                 raise OutOfBudgetError(
-                    f"all {self.pages} KV pages ({self.pages * PAGE_SLOTS} tokens) are in use; close a session or use a smaller ctx"
+                    f"all {self.pages} KV pages ({self.pages * PAGE_SLOTS} tokens) are in use; "
+                    "close a session, or load with a larger kv_budget (--kv-budget)"
                 )
             self._counts[page] = 1
             return page
