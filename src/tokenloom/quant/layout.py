@@ -20,6 +20,10 @@ ROWS = 16
 LINE = 64
 """Bytes of a line: 16 rows of 4 bytes, and what planes are aligned to."""
 
+LAYOUT_VERSION = 1
+"""Of the bytes of all tiles. Whoever changes a byte that `pack` gives for a type counts this up, so that packed files of before are not read as
+if they were of now; a type that is new changes nothing for the others."""
+
 # fmt: off
 _PLANES: dict[str, tuple[tuple[str, int], ...]] = {
     #         (plane, bytes of 16 rows × one block)
@@ -39,10 +43,6 @@ _PLANES: dict[str, tuple[tuple[str, int], ...]] = {
     "Q5_K":   (("codes", 2048), ("high", 512), ("sub", 128), ("sub_top", 64), ("scales", 32), ("mins", 32)),
     "Q6_K":   (("codes", 2048), ("high", 1024), ("sub", 256), ("scales", 32)),
     "IQ4_XS": (("codes", 2048), ("sub", 64), ("sub_top", 32), ("scales", 32)),
-    "TQ1_0":  (("codes", 832), ("scales", 32)),
-    "TQ2_0":  (("codes", 1024), ("scales", 32)),
-}
-# fmt: on
     "IQ2_XXS": (("codes", 512), ("signs", 512), ("scales", 32)),
     "IQ2_XS": (("codes", 1024), ("sub", 128), ("scales", 32)),
     "IQ2_S":  (("codes", 512), ("signs", 512), ("high", 128), ("sub", 128), ("scales", 32)),
@@ -50,6 +50,10 @@ _PLANES: dict[str, tuple[tuple[str, int], ...]] = {
     "IQ3_S":  (("codes", 1024), ("high", 128), ("signs", 512), ("sub", 64), ("scales", 32)),
     "IQ1_S":  (("codes", 512), ("high", 256), ("scales", 32)),
     "IQ1_M":  (("codes", 512), ("high", 256), ("sub", 64), ("sub_top", 32), ("scales", 32)),
+    "TQ1_0":  (("codes", 832), ("scales", 32)),
+    "TQ2_0":  (("codes", 1024), ("scales", 32)),
+}
+# fmt: on
 
 IQ4_VALUES = (-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113)
 """What the codes of IQ4_NL and IQ4_XS stand for, times their scale."""
