@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from tokenloom.cli import bench_compare, bench_model, bench_report
+from tokenloom.cli import bench_compare, bench_model, bench_quality, bench_report
 
 ALONE = "model"
 
@@ -35,4 +35,5 @@ app = typer.Typer(
 app.command(ALONE)(bench_model.command)
 app.command("compare")(bench_compare.command)
 app.command("report")(bench_report.command)
+app.command("quality", epilog=bench_quality.EPILOG)(bench_quality.command)
 # further commands are registered here: app.command("NAME")(bench_NAME.command)
