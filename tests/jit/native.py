@@ -1,6 +1,6 @@
 """Small functions of the kernel language compiled and called, and a reader of the objects that LLVM makes.
 
-Knows ctypes, ELF's symbol table and how x86-64 makes a frame. Knows no kernels.
+Knows ctypes, ELF's symbol table and how x86-64 and arm64 make a frame. Knows no kernels.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ class Elf:
     def __init__(self, data: bytes) -> None:
         assert data[:6] == b"\x7fELF\x02\x01", "not a 64-bit little-endian ELF object"
         self.data = data
+        self.machine = struct.unpack_from("<H", data, 18)[0]  # 62: x86-64, 183: arm64
         (table,) = struct.unpack_from("<Q", data, 40)
         size, count, names = struct.unpack_from("<HHH", data, 58)
         heads = [struct.unpack_from("<IIQQQQIIQQ", data, table + i * size) for i in range(count)]
@@ -134,14 +135,29 @@ _OF_UNKNOWN_SIZE = re.compile(
 )
 
 
+def _x86_frame(code: bytes) -> int:
+    taken = [int.from_bytes(wide or narrow, "little") for wide, narrow in _FIXED.findall(code)]
+    return max(taken, default=0) + (UNKNOWN if _OF_UNKNOWN_SIZE.search(code) else 0)
+
+
+def _arm_frame(code: bytes) -> int:
+    """sub sp, sp, #n (and sub xN, sp, #n before an alignment); sub sp, sp, xN and mov sp, xN but x29's, an epilogue (Arm ARM C6.2)."""
+    total, unknown = 0, False
+    for (word,) in struct.iter_unpack("<I", code):
+        if word & 0xFF8003E0 == 0xD10003E0:
+            total += (word >> 10 & 0xFFF) << (12 if word >> 22 & 1 else 0)
+        moved = word & 0xFFFFFC1F == 0x9100001F and word >> 5 & 31 not in (29, 31)
+        unknown |= moved or word & 0xFFE0001F == 0xCB20001F
+    return total + (UNKNOWN if unknown else 0)
+
+
+UNKNOWN = 1 << 40
+
+
 def frames(elf: Elf) -> dict[str, int]:
     """Bytes of stack each function takes besides its few pushes; a frame of unknown size counts as infinite."""
-    found: dict[str, int] = {}
-    for name in elf.functions():
-        code, _ = elf.code(name)
-        taken = [int.from_bytes(wide or narrow, "little") for wide, narrow in _FIXED.findall(code)]
-        found[name] = max(taken, default=0) + (1 << 40 if _OF_UNKNOWN_SIZE.search(code) else 0)
-    return found
+    of = {62: _x86_frame, 183: _arm_frame}[elf.machine]
+    return {name: of(elf.code(name)[0]) for name in elf.functions()}
 
 
 @functools.cache

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from tokenloom.errors import ClosedError
 from tokenloom.jit import compiler
+from tokenloom.jit.arch import arch_of
 from tokenloom.jit.cpu import TIERS, choose
 from tokenloom.jit.ir import Builder, Module, f32, i32, i64, ptr
 from tokenloom.jit.runner import BARRIER, ENTRY_WORDS, KERNEL_PARAMS, SEGMENT
@@ -55,22 +56,22 @@ def _abort(b: Builder, bases: Any, args: Any, step: Any, thread: Any, threads: A
 
 
 def _floats(b: Builder, bases: Any, args: Any, step: Any, thread: Any, threads: Any) -> None:
-    """Per thread: least subnormal / 2 · 2 (FTZ, DAZ), 1 + 2^-24 (rounding), and MXCSR itself."""
+    """Per thread: least subnormal / 2 · 2 (FTZ, DAZ), 1 + 2^-24 (rounding), and the control register itself."""
     out = step + thread * SLOT
     tiny = b.load(f32, args)
     b.store(tiny * 0.5, out)
     b.store(tiny + b.load(f32, args + 4), out + 4)
     b.store(b.load(f32, args + 8) + b.load(f32, args + 12), out + 8)
-    b.do('call void asm sideeffect "stmxcsr $0", "=*m,~{memory}"(ptr elementtype(i32) ' + (out + 12).text + ")")
+    b.store(b.trunc(arch_of(b).float_state(b), i32), out + 12)
 
 
-def _mxcsr(module: Module) -> None:
-    b = Builder(module)
-    with b.function("set_mxcsr", [("p", ptr)]) as (p,):
-        b.do('call void asm sideeffect "ldmxcsr $0", "*m,~{memory}"(ptr elementtype(i32) ' + p.text + ")")
-    b = Builder(module)
-    with b.function("get_mxcsr", [("p", ptr)]) as (p,):
-        b.do('call void asm sideeffect "stmxcsr $0", "=*m,~{memory}"(ptr elementtype(i32) ' + p.text + ")")
+def _float_state(module: Module) -> None:
+    b = Builder(module, choose())
+    with b.function("set_float_state", [("p", ptr)]) as (p,):
+        arch_of(b).set_float_state(b, b.zext(b.load(i32, p), i64))
+    b = Builder(module, choose())
+    with b.function("get_float_state", [("p", ptr)]) as (p,):
+        b.store(b.trunc(arch_of(b).float_state(b), i32), p)
 
 
 KERNELS: dict[str, Emit] = {"count": _count, "spread": _spread, "abort": _abort, "floats": _floats}
@@ -83,8 +84,10 @@ def library() -> compiler.Library:
         b = Builder(module, tier)
         with b.function(name, KERNEL_PARAMS) as values:
             emit(b, *values)
-    _mxcsr(module)
-    return compiler.Library([(compiler.object_code(str(module), tier), [*KERNELS, "set_mxcsr", "get_mxcsr"])], tier)
+    _float_state(module)
+    return compiler.Library(
+        [(compiler.object_code(str(module), tier), [*KERNELS, "set_float_state", "get_float_state"])], tier
+    )
 
 
 class TapeOf:
@@ -277,21 +280,26 @@ def test_a_profile_has_two_stamps_per_entry_and_thread() -> None:
 
 # ---- float state -----------------------------------------------------------------------------------------------------------
 
-PLAIN, FLUSH, UP = 0x1F80, 0x1F80 | 0x8040, 0x1F80 | 0x4000
+# the state kernels need, one that flushes subnormals, one that rounds up, and the flags that any operation may set
+STATES = {
+    "x86_64": (0x1F80, 0x1F80 | 0x8040, 0x1F80 | 0x4000, 0x3F),  # MXCSR
+    "aarch64": (0, 1 << 24, 1 << 22, 0),  # FPCR; its flags are in a register of their own
+}
+PLAIN, FLUSH, UP, FLAGS = STATES[choose().arch]
 
 
-def mxcsr(new: int | None = None) -> int:
-    """Sets (when given) and reads this thread's MXCSR, without its sticky exception flags."""
+def float_state(new: int | None = None) -> int:
+    """Sets (when given) and reads this thread's control register, without the flags."""
     word = ctypes.c_uint32(new or 0)
     call = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
     if new is not None:
-        call(library().address["set_mxcsr"])(ctypes.addressof(word))
-    call(library().address["get_mxcsr"])(ctypes.addressof(word))
-    return word.value & ~0x3F
+        call(library().address["set_float_state"])(ctypes.addressof(word))
+    call(library().address["get_float_state"])(ctypes.addressof(word))
+    return word.value & ~FLAGS
 
 
 def floats_tape() -> TapeOf:
-    """Each thread leaves 2^-148 / 2, 2^-148 + 2^-149, 1 + 2^-24 and MXCSR."""
+    """Each thread leaves 2^-148 / 2, 2^-148 + 2^-149, 1 + 2^-24 and the control register."""
     tape = TapeOf(("floats", [0, 0], BARRIER))
     tape._args[0][:] = np.array([2.0**-148, 2.0**-149, 1.0, 2.0**-24], np.float32).view(np.int64)
     return tape
@@ -300,7 +308,7 @@ def floats_tape() -> TapeOf:
 def observed(tape: TapeOf, threads: int) -> list[tuple[int, int, int, int]]:
     """The bits each thread left, read as integers: NumPy's own floats flush too when the state says so."""
     words = tape.state.view(np.uint32).reshape(-1, SLOT // 4)[:threads, :4]
-    return [(int(a), int(b), int(c), int(d) & ~0x3F) for a, b, c, d in words]
+    return [(int(a), int(b), int(c), int(d) & ~FLAGS) for a, b, c, d in words]
 
 
 KEPT = (1, 3, 0x3F800000, PLAIN)
@@ -309,13 +317,13 @@ KEPT = (1, 3, 0x3F800000, PLAIN)
 @pytest.mark.parametrize("inherited", [PLAIN, FLUSH, UP], ids=["plain", "flushing", "rounding up"])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_kernels_keep_subnormals_whatever_the_caller_left_behind(threads: int, inherited: int) -> None:
-    tape, before = floats_tape(), mxcsr()
+    tape, before = floats_tape(), float_state()
     try:
-        assert mxcsr(inherited) == inherited
+        assert float_state(inherited) == inherited
         tape.run(threads)
-        assert mxcsr() == inherited, "the caller gets its own state back"
+        assert float_state() == inherited, "the caller gets its own state back"
     finally:
-        mxcsr(before)
+        float_state(before)
     assert observed(tape, threads) == [KEPT] * threads
 
 
@@ -324,23 +332,23 @@ def test_guard_of_the_float_state_fails_when_it_is_inherited() -> None:
     arguments = np.array([2.0**-148, 2.0**-149, 1.0, 2.0**-24], np.float32)
     out = np.zeros(4, np.float32)
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64, ctypes.c_int64)(library().address["floats"])
-    before = mxcsr()
+    before = float_state()
     try:
-        mxcsr(FLUSH)
+        float_state(FLUSH)
         call(0, arguments.ctypes.data, out.ctypes.data, 0, 1)
     finally:
-        mxcsr(before)
+        float_state(before)
     assert out[0] == 0
 
 
 def test_workers_start_clean_under_a_flushing_parent() -> None:
-    """A thread inherits MXCSR from the one that creates it."""
-    before, members, tape = mxcsr(), Team(), floats_tape()
+    """On x86 a thread inherits this state from the one that creates it."""
+    before, members, tape = float_state(), Team(), floats_tape()
     try:
-        mxcsr(FLUSH)
+        float_state(FLUSH)
         tape.run(3, members)
     finally:
-        mxcsr(before)
+        float_state(before)
     members.close()
     assert observed(tape, 3) == [KEPT] * 3
 

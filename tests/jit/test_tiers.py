@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,10 +15,14 @@ from tests.jit.native import RUNNABLE
 
 from tokenloom.errors import RequestError, TierError
 from tokenloom.jit import compiler, cpu
+from tokenloom.jit.arch import ARCHES
 from tokenloom.jit.cpu import TIERS, CpuInfo, Tier
 from tokenloom.kernels.matmul import matmul
 
-NAMES = ["generic", "avx2", "avx512", "avx512vnni"]
+NAMES = {
+    "x86_64": ["generic", "avx2", "avx512", "avx512vnni"],
+    "aarch64": ["neon", "dotprod", "i8mm"],
+}  # each from low to high
 
 
 def info(
@@ -42,22 +47,31 @@ V3 = ("sse4.1", "ssse3", "avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe")
 V4 = (*V3, "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd")
 
 
+ARM = ("neon", "dotprod", "i8mm")
+
+
 def test_the_table() -> None:
-    assert list(TIERS) == NAMES
-    for lower, higher in itertools.pairwise(NAMES[1:]):
-        assert TIERS[lower].requires < TIERS[higher].requires
+    assert list(TIERS) == [name for names in NAMES.values() for name in names]
+    for arch, names in NAMES.items():
+        assert {TIERS[name].arch for name in names} == {arch}
+        assert arch in ARCHES
+        for lower, higher in itertools.pairwise(names[1:] if arch == "x86_64" else names):
+            assert TIERS[lower].requires < TIERS[higher].requires
     for tier in TIERS.values():
-        assert tier.cpu.startswith("x86-64"), "a level's name, never the host's"
+        assert tier.cpu.startswith("x86-64") or tier.cpu == "generic", "a level's name, never the host's"
 
 
-HIGHEST = [(("sse4.1",), "generic"), (V3, "avx2"), (V4, "avx512"), ((*V4, "avx512vnni"), "avx512vnni")]
+HIGHEST = [
+    ("x86_64", ("sse4.1",), "generic"), ("x86_64", V3, "avx2"), ("x86_64", V4, "avx512"), ("x86_64", (*V4, "avx512vnni"), "avx512vnni"),
+    ("aarch64", ARM[:1], "neon"), ("aarch64", ARM[:2], "dotprod"), ("aarch64", (*ARM, "fullfp16"), "i8mm"), ("aarch64", ("neon", "i8mm"), "neon"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("features", "highest"), HIGHEST, ids=NAMES)
-def test_the_highest_that_runs_is_chosen(machine, features: tuple[str, ...], highest: str) -> None:
-    machine(info(*features))
+@pytest.mark.parametrize(("arch", "features", "highest"), HIGHEST)
+def test_the_highest_that_runs_is_chosen(machine, arch: str, features: tuple[str, ...], highest: str) -> None:
+    machine(info(*features, arch=arch))
     assert cpu.choose().name == highest
-    for name in NAMES[: NAMES.index(highest) + 1]:
+    for name in NAMES[arch][: NAMES[arch].index(highest) + 1]:
         assert cpu.choose(name).name == name
 
 
@@ -66,7 +80,9 @@ def test_an_unknown_tier_is_named(machine, monkeypatch: pytest.MonkeyPatch, by: 
     machine(info(*V3))
     if by == "environment":
         monkeypatch.setenv("TOKENLOOM_TIER", "avx3")
-    with pytest.raises(TierError, match=r"unknown tier 'avx3'; tiers are generic, avx2, avx512, avx512vnni"):
+    with pytest.raises(
+        TierError, match=r"unknown tier 'avx3'; tiers are generic, avx2, avx512, avx512vnni, neon, dotprod, i8mm"
+    ):
         cpu.choose("avx3" if by == "argument" else None)
 
 
@@ -95,6 +111,8 @@ def test_another_architecture_runs_no_tier(machine) -> None:
         cpu.choose()
     with pytest.raises(TierError, match="tier not available: 'generic' needs an x86_64 CPU"):
         cpu.choose("generic")
+    with pytest.raises(TierError, match="tier not available: 'neon' needs an aarch64 CPU"):
+        cpu.choose("neon")
 
 
 def test_the_environment_reaches_a_fresh_process() -> None:
@@ -103,11 +121,10 @@ def test_the_environment_reaches_a_fresh_process() -> None:
     def run(**env: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **env})
 
-    assert run(TOKENLOOM_TIER="generic").stdout.strip() == "generic"
+    assert run(TOKENLOOM_TIER=RUNNABLE[0]).stdout.strip() == RUNNABLE[0]
     assert "unknown tier 'fast'" in run(TOKENLOOM_TIER="fast").stderr
-    lacking = [n for n in NAMES if n not in RUNNABLE]
-    if lacking:
-        assert f"tier not available: '{lacking[-1]}'" in run(TOKENLOOM_TIER=lacking[-1]).stderr
+    lacking = next(n for n in TIERS if n not in RUNNABLE)  # there is always another architecture
+    assert f"tier not available: '{lacking}'" in run(TOKENLOOM_TIER=lacking).stderr
 
 
 # ---- threads ---------------------------------------------------------------------------------------------------------------
@@ -143,7 +160,7 @@ def test_this_machine() -> None:
     assert found.affinity
     assert 1 <= found.physical_cores <= len(found.affinity)
     assert found.quota is None or found.quota > 0
-    assert {"sse4.1", "ssse3"} <= found.features
+    assert TIERS[RUNNABLE[0]].requires <= found.features
     assert cpu.detect() is found
 
 
@@ -209,6 +226,14 @@ def test_llvm_gets_the_tier_and_not_the_host() -> None:
     generic = compiler.assembly(ir.ir(TIERS["generic"]), TIERS["generic"])
     assert "%ymm" not in generic
     assert "\tv" not in generic.replace("\tverr", "")  # no VEX-coded instruction
+
+
+def test_arm_tiers_hold_no_instruction_of_a_higher_one() -> None:
+    """Though LLVM may choose any instruction that the features it was given allow."""
+    higher = {"neon": r"\b([su]dot|[su]mmla|usmmla)\b", "dotprod": r"\b([su]mmla|usmmla|usdot|sudot)\b"}
+    for name in higher:
+        for kernel in (matmul("Q8_0", many=False), matmul("Q4_K", many=True)):
+            assert not re.search(higher[name], compiler.assembly(kernel.ir(TIERS[name]), TIERS[name]))
 
 
 def test_guard_of_tiers_fails_when_a_tier_is_given_more(machine) -> None:

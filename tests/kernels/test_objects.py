@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
+import platform
 import re
+import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -31,7 +33,12 @@ ALLOWED = {"memcpy", "memset"}
 FRAME = 4096
 FAST = re.compile(r"\b(fast|nnan|ninf|nsz|arcp|contract|afn|reassoc)\b")
 NAMES = list(TIERS)
+# Other architectures' tiers are compiled and executed in an emulator: `dev.py test --arm64`
+OURS = [name for name in NAMES if TIERS[name].arch == platform.machine()]
 PRODUCT, MANY_ROWS = matmul("Q8_0", many=False), matmul("Q4_1", many=True)
+BY_TWOS = {
+    "i8mm"
+}  # tiers whose instruction multiplies several rows of activations, so that a single row does without it
 
 
 def every_kernel(tier: str) -> Iterator[tuple[str, str]]:
@@ -53,20 +60,20 @@ def fast_lines(ir: str) -> list[str]:
     return [line for line in ir.splitlines() if FAST.search(line.partition("@")[0])]
 
 
-@pytest.mark.parametrize("tier", NAMES)
+@pytest.mark.parametrize("tier", OURS)
 def test_objects_need_nothing_but_memcpy_and_memset(tier: str) -> None:
     found = {name: foreign for name, ir in every_kernel(tier) if (foreign := foreign_symbols(ir, tier))}
     assert not found
 
 
-@pytest.mark.parametrize("tier", NAMES)
+@pytest.mark.parametrize("tier", OURS)
 def test_frames_stay_under_a_page(tier: str) -> None:
     """Frames as LLVM lays them out; helpers are functions of their own and counted apart."""
     found = {name: size for name, ir in every_kernel(tier) if (size := largest_frame(ir, tier)) > FRAME}
     assert not found
 
 
-@pytest.mark.parametrize("tier", NAMES)
+@pytest.mark.parametrize("tier", OURS)
 def test_no_operation_may_be_reordered_or_fused_by_llvm(tier: str) -> None:
     found = {name: lines for name, ir in every_kernel(tier) if (lines := fast_lines(ir))}
     assert not found
@@ -132,21 +139,44 @@ def test_guard_of_flags_fails_when_a_sum_may_be_reordered() -> None:
 # ---- the tier asked for is the one that ran --------------------------------------------------------------------------------
 
 # the proof instruction as bytes: (VEX or EVEX prefix with its vector length, opcode)
-ENCODED = {
+X86_ENCODED = {
     "generic": rb"\x66[\x40-\x4f]?\x0f\xd5",  # pmullw xmm
     "avx2": rb"\xc4[\x02\x22\x42\x62\x82\xa2\xc2\xe2][\x05\x0d\x15\x1d\x25\x2d\x35\x3d\x45\x4d\x55\x5d\x65\x6d\x75\x7d]\x04",  # vpmaddubsw ymm
     "avx512": rb"\x62.[\x05\x0d\x15\x1d\x25\x2d\x35\x3d\x45\x4d\x55\x5d\x65\x6d\x75\x7d][\x40\x48\x50\x58]\x04",  # vpmaddubsw zmm
     "avx512vnni": rb"\x62.[\x05\x0d\x15\x1d\x25\x2d\x35\x3d\x45\x4d\x55\x5d\x65\x6d\x75\x7d][\x40\x48\x50\x58]\x50",  # vpdpbusd zmm
 }
+# and as (mask, value) of instruction words (Arm ARM C7.2)
+ARM_ENCODED = {
+    "neon": [(0xBFE0FC00, 0x0E20C000), (0xBFE0FC00, 0x0E208000)],  # smull, smlal .8h
+    "dotprod": [(0xBFC0F400, 0x0F80E000), (0xBFE0FC00, 0x0E809400)],  # sdot by element, by vector
+    "i8mm": [(0xFFE0FC00, 0x4E80A400)],  # smmla
+}
 
 
-def proofs_in(code: bytes) -> set[str]:
-    """The tiers whose instruction occurs in machine code."""
-    return {name for name, pattern in ENCODED.items() if re.search(pattern, code, re.DOTALL)}
+def proofs_in(code: bytes, arch: str) -> set[str]:
+    """The tiers of an architecture whose instruction occurs in machine code."""
+    if arch == "x86_64":
+        return {name for name, pattern in X86_ENCODED.items() if re.search(pattern, code, re.DOTALL)}
+    words = [word for (word,) in struct.iter_unpack("<I", code)]
+    return {
+        name
+        for name, forms in ARM_ENCODED.items()
+        if any(word & mask == value for word in words for mask, value in forms)
+    }
 
 
-def product_code(tier: Tier) -> tuple[bytes, list[int]]:
-    return Elf(compiler.object_code(PRODUCT.ir(tier), tier)).code(PRODUCT.name)
+def below(tier: str) -> list[str]:
+    """The lower tiers of the same architecture."""
+    return [name for name in NAMES[: NAMES.index(tier)] if TIERS[name].arch == TIERS[tier].arch]
+
+
+def proving(tier: str) -> Kernel:
+    """The product of Q8_0 that must hold the tier's instruction."""
+    return matmul("Q8_0", many=tier in BY_TWOS)
+
+
+def code_of(kernel: Kernel, tier: Tier) -> tuple[bytes, list[int]]:
+    return Elf(compiler.object_code(kernel.ir(tier), tier)).code(kernel.name)
 
 
 @functools.cache
@@ -156,23 +186,23 @@ def assembly(kernel: Kernel, tier: str) -> str:
 
 @pytest.mark.parametrize("tier", NAMES)
 def test_a_tier_shows_in_the_disassembly_of_its_matmul(tier: str) -> None:
-    for kernel in (PRODUCT, MANY_ROWS):
-        texts = {n: assembly(kernel, n) for n in NAMES[: NAMES.index(tier) + 1]}
-        assert re.search(TIERS[tier].proof, texts.pop(tier)), f"{kernel.name} does not use the tier"
-        for lower, text in texts.items():
-            assert not re.search(TIERS[tier].proof, text), f"{kernel.name} for {lower} shows the proof of {tier}"
+    for kernel in (proving(tier), MANY_ROWS):
+        assert re.search(TIERS[tier].proof, assembly(kernel, tier)), f"{kernel.name} does not use the tier"
+        for lower in below(tier):
+            assert not re.search(TIERS[tier].proof, assembly(kernel, lower)), f"{kernel.name} for {lower} shows {tier}"
 
 
 @pytest.mark.parametrize("tier", NAMES)
 def test_a_tier_shows_in_the_bytes_of_its_object(tier: str) -> None:
-    assert tier in proofs_in(product_code(TIERS[tier])[0])
-    for lower in NAMES[: NAMES.index(tier)]:
-        assert tier not in proofs_in(product_code(TIERS[lower])[0])
+    kernel, arch = proving(tier), TIERS[tier].arch
+    assert tier in proofs_in(code_of(kernel, TIERS[tier])[0], arch)
+    for lower in below(tier):
+        assert tier not in proofs_in(code_of(kernel, TIERS[lower])[0], arch)
 
 
-def loaded_bytes(address: int, tier: Tier) -> bytes:
-    """The matmul kernel as it stands in executable memory, which must be the tier's object but for what the linker wrote."""
-    code, relocated = product_code(tier)
+def loaded_bytes(address: int, kernel: Kernel, tier: Tier) -> bytes:
+    """The kernel as it stands in executable memory, which must be the tier's object but for what the linker wrote."""
+    code, relocated = code_of(kernel, tier)
     memory = bytearray(ctypes.string_at(address, len(code)))
     expected = bytearray(code)
     for at in relocated:
@@ -186,8 +216,8 @@ def loaded_bytes(address: int, tier: Tier) -> bytes:
 def test_the_tier_asked_for_is_the_one_a_model_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tier: str, by: str
 ) -> None:
-    """The bytes in memory that a loaded model's tape jumps to."""
-    path = tiny_llama(tmp_path / "tiny.gguf")
+    """The bytes in memory that a loaded model's tapes jump to."""
+    path, kernel = tiny_llama(tmp_path / "tiny.gguf"), proving(tier)
     jumped_to: list[int] = []
     real = team().run
 
@@ -201,33 +231,31 @@ def test_the_tier_asked_for_is_the_one_a_model_runs(
         monkeypatch.setenv("TOKENLOOM_TIER", tier)
     with tokenloom.load(path, threads=1, ctx=64, tier=tier if by == "argument" else None) as model:
         assert model.tier == tier
-        assert list(model.generate_tokens([1], max_tokens=2, ignore_eos=True))
-        address = model._engine._library.address[PRODUCT.name]
+        assert list(model.generate_tokens(range(1, 20), max_tokens=2, ignore_eos=True))
+        address = model._engine._library.address[kernel.name]
         assert address in jumped_to
-        shown = proofs_in(loaded_bytes(address, TIERS[tier]))
+        shown = proofs_in(loaded_bytes(address, kernel, TIERS[tier]), TIERS[tier].arch)
     assert tier in shown
-    assert not set(NAMES[NAMES.index(tier) + 1 :]) & shown
+    assert shown <= {tier, *below(tier)}
 
 
 def test_guard_of_the_tier_that_ran_fails_when_another_did() -> None:
-    lower, higher = TIERS["generic"], TIERS[RUNNABLE[-1]]
+    lower, higher = TIERS[RUNNABLE[0]], TIERS[RUNNABLE[-1]]
     if lower is higher:
-        pytest.skip("hardware: only the generic tier runs here, so no other tier's code can be mistaken for it")
+        pytest.skip("hardware: only the lowest tier runs here, so no other tier's code can be mistaken for it")
     library = compiler.Library([(compiler.object_code(PRODUCT.ir(lower), lower), [PRODUCT.name])], lower)
     with pytest.raises(AssertionError):
-        loaded_bytes(library.address[PRODUCT.name], higher)
+        loaded_bytes(library.address[PRODUCT.name], PRODUCT, higher)
 
 
-@pytest.mark.parametrize("tier", [n for n in NAMES if n not in RUNNABLE] or ["none"])
+@pytest.mark.parametrize("tier", [n for n in NAMES if n not in RUNNABLE])
 def test_a_tier_this_cpu_lacks_is_refused(tier: str) -> None:
-    if tier == "none":
-        pytest.skip("hardware: this CPU runs every tier, so there is none to refuse")
     code = f"import tokenloom; tokenloom.load('nothing.gguf', tier={tier!r})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)
     assert f"tier not available: {tier!r}" in done.stderr
 
 
-@pytest.mark.parametrize("tier", NAMES)
+@pytest.mark.parametrize("tier", OURS)
 def test_bits_of_this_tier_were_executed_here(tier: str) -> None:
     if tier not in RUNNABLE:
         pytest.skip(

@@ -1,13 +1,15 @@
 """What this machine is and which tiers it can run.
 
-Knows CPU features (through LLVM), affinity, physical cores, the cgroup quota, and the table of tiers. Knows nothing of kernels.
+Knows CPU features (through LLVM; on arm64 through the kernel), affinity, physical cores, the cgroup quota, and the table of tiers. Knows no kernels.
 """
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
 import platform
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +22,7 @@ class Tier:
     """An instruction-set level. LLVM gets `cpu` and `features` as they stand here, never the host's own name."""
 
     name: str
-    arch: str  # x86_64, aarch64, or "" for any
+    arch: str  # x86_64 or aarch64: a row of jit.arch.ARCHES
     cpu: str
     features: str
     requires: frozenset[str]  # LLVM feature names the host must have
@@ -29,7 +31,7 @@ class Tier:
     fma: bool
     f16c: bool  # half-precision conversion in hardware
     dot: str  # the row of jit.dot.DOTS that multiplies int8
-    proof: str  # a regular expression found in this tier's matmul assembly and in no lower tier's
+    proof: str  # a regular expression found in this tier's matmul assembly (for many rows) and in no lower tier's
 
 
 _X86_64_V3 = frozenset({"avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe"})
@@ -43,6 +45,9 @@ TIERS: Mapping[str, Tier] = {
         Tier("avx2", "x86_64", "x86-64-v3", "", _X86_64_V3, 8, 4, True, True, "avx2", r"vpmaddubsw.*%ymm"),
         Tier("avx512", "x86_64", "x86-64-v4", "-prefer-256-bit", _X86_64_V4, 16, 8, True, True, "avx512", r"vpmaddubsw.*%zmm"),
         Tier("avx512vnni", "x86_64", "x86-64-v4", _VNNI, _X86_64_V4 | {"avx512vnni"}, 16, 8, True, True, "vnni", r"vpdpbusd.*%zmm"),
+        Tier("neon", "aarch64", "generic", "+neon", frozenset({"neon"}), 4, 8, True, True, "neon", r"\bsm(ul|la)l2?\b"),
+        Tier("dotprod", "aarch64", "generic", "+neon,+dotprod", frozenset({"neon", "dotprod"}), 4, 8, True, True, "sdot", r"\bsdot\b"),
+        Tier("i8mm", "aarch64", "generic", "+neon,+dotprod,+i8mm", frozenset({"neon", "dotprod", "i8mm"}), 4, 8, True, True, "smmla", r"\bsmmla\b"),
     )
 }  # fmt: skip
 
@@ -102,20 +107,34 @@ def _limits(mount: str, group: str, *files: str) -> list[float]:
     return [limit for limit in found if limit < float("inf")]
 
 
+# LLVM's names by (entry of the auxiliary vector, bit): AT_HWCAP and AT_HWCAP2 of <asm/hwcap.h>
+_HWCAPS = {"neon": (16, 1), "fullfp16": (16, 10), "dotprod": (16, 20), "i8mm": (26, 13), "bf16": (26, 14)}
+
+
+def _features() -> frozenset[str]:
+    """LLVM reads /proc/cpuinfo on arm64, which an emulator does not fake; what the kernel hands every process is there under both."""
+    if platform.machine() == "aarch64" and sys.platform == "linux":
+        ask = ctypes.CDLL(None).getauxval
+        ask.restype, ask.argtypes = ctypes.c_ulong, [ctypes.c_ulong]
+        return frozenset(name for name, (entry, bit) in _HWCAPS.items() if ask(entry) >> bit & 1)
+    import llvmlite.binding as llvm
+
+    return frozenset(name for name, on in llvm.get_host_cpu_features().items() if on)
+
+
 @functools.cache
 def detect() -> CpuInfo:
     """Reads the machine once per process."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
-    features = frozenset(name for name, on in llvm.get_host_cpu_features().items() if on)
     affinity = (
         tuple(sorted(os.sched_getaffinity(0)))
         if hasattr(os, "sched_getaffinity")
         else tuple(range(os.cpu_count() or 1))
     )
     return CpuInfo(
-        platform.machine(), llvm.get_host_cpu_name(), features, _physical_cores(affinity), affinity, _quota()
+        platform.machine(), llvm.get_host_cpu_name(), _features(), _physical_cores(affinity), affinity, _quota()
     )
 
 
@@ -134,7 +153,7 @@ def choose(name: str | None = None) -> Tier:
     if name is None:
         if not available:
             raise TierError(
-                f"no tier runs on this CPU ({detect().arch} {detect().name}); the lowest needs SSE4.1 on x86-64"
+                f"no tier runs on this CPU ({detect().arch} {detect().name}); the lowest need SSE4.1 on x86-64 and nothing more on arm64"
             )
         return available[-1]
     tier = TIERS.get(name) if isinstance(name, str) else None

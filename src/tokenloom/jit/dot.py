@@ -9,36 +9,14 @@ int32, broadcast to all lanes. Weights are `signed` int8 (−128..127) or unsign
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
+from tokenloom.jit.dot_arm import ARM_DOTS
+from tokenloom.jit.dot_form import Dot, Quads, Total, as_it_is, keep, times
 from tokenloom.jit.ir import Builder, Value, i1, i8, i16, i32
 from tokenloom.jit.primitives import tier_of
 
 Weights = tuple[Value, ...]
-Quads = Iterable[tuple[int, Value]]  # (j, the codes of k = 4j..4j+3); read once, as they are needed
-Total = Callable[
-    [Builder, Quads, Sequence[Value], int, bool], list[Value]
-]  # (…, where each row's codes lie, lanes, signed)
-
-
-@dataclass(frozen=True)
-class Dot:
-    """`total` sums some quads (at most 8) for every row of activations, `finish` makes int32 lanes of those sums."""
-
-    total: Total
-    finish: Callable[[Builder, list[Value], bool], list[Value]]
-    scale: Callable[[Builder, Value], Value]  # int32 lanes (fitting int16) in the form `finish_scaled` multiplies by
-    finish_scaled: Callable[
-        [Builder, list[Value], Value], list[Value]
-    ]  # Σ w·x of unsigned codes, times a scale per lane
-    pair: Callable[[Builder, Value, Value], Value]  # int16 pairs per lane · an int16 pair of activations, to int32
-    word: int  # the largest |sum| an unsigned accumulator holds in its narrowest lane
-    signed_offset: int  # what `signed` weights are shifted by internally; the caller corrects by −offset·Σx
-
-    def quads(self, bits: int) -> int:
-        """How many quads of unsigned codes of `bits` bits may be summed before `finish_scaled`."""
-        return self.word // (2 * ((1 << bits) - 1) * 127)
 
 
 def _stepwise(
@@ -141,14 +119,6 @@ def _madd_pair(b: Builder, pairs: Value, x: Value) -> Value:
     return _maddwd_by(b, b.bitcast(pairs, words), b.bitcast(b.splat(x, lanes), words))
 
 
-def _as_it_is(b: Builder, scale: Value) -> Value:
-    return scale
-
-
-def _times(b: Builder, parts: list[Value], scale: Value) -> list[Value]:
-    return [part * scale for part in parts]
-
-
 def _plain_pair(b: Builder, pairs: Value, x: Value) -> Value:
     both = b.splat(x, pairs.type.lanes)
     low = b.ashr(pairs << 16, 16) * b.ashr(both << 16, 16)
@@ -164,10 +134,6 @@ def _vnni_prepare(b: Builder, weights: Value, signed: bool) -> Weights:
 
 def _vnni_step(b: Builder, acc: Value, weights: Weights, quad: Value, signed: bool) -> Value:
     return b.call("llvm.x86.avx512.vpdpbusd.512", acc.type, acc, weights[0], _bytes(b, quad, acc.type.lanes))
-
-
-def _keep(b: Builder, parts: list[Value], signed: bool) -> list[Value]:
-    return parts
 
 
 def _int32(b: Builder, lanes: int, signed: bool) -> Value:
@@ -187,10 +153,11 @@ _MADD = (
 )
 _VNNI = _stepwise(_vnni_prepare, _int32, _vnni_step)
 DOTS = {
-    "portable": Dot(_PORTABLE, _keep, _as_it_is, _times, _plain_pair, _INT, 0),
+    "portable": Dot(_PORTABLE, keep, as_it_is, times, _plain_pair, _INT, 0),
     "avx2": Dot(*_MADD),
     "avx512": Dot(*_MADD),
-    "vnni": Dot(_VNNI, _keep, _as_it_is, _times, _madd_pair, _INT, 128),
+    "vnni": Dot(_VNNI, keep, as_it_is, times, _madd_pair, _INT, 128),
+    **ARM_DOTS,
 }
 
 

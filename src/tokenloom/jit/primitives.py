@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tokenloom.jit.arch import arch_of
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import Builder, Operand, Type, Value, f16, f32, f64, i8, i16, i32, i64
 
@@ -80,16 +81,13 @@ def widen_bf16(b: Builder, bits: Value) -> Value:
     return b.bitcast(b.zext(bits, i32.x(lanes)) << 16, f32.x(lanes))
 
 
-_SHUFFLES = {16: "llvm.x86.ssse3.pshuf.b.128", 32: "llvm.x86.avx2.pshuf.b", 64: "llvm.x86.avx512.pshuf.b.512"}
-
-
 def lookup16(b: Builder, table: Sequence[int], codes: Value) -> Value:
     """table[code] for bytes 0..15, `table` being sixteen signed bytes."""
     lanes = codes.type.lanes
     width = max(16, lanes)
     padded = codes if lanes == width else b.shuffle(codes, None, [min(i, lanes - 1) for i in range(width)])
     entries = Value(b, i8.x(width), "<" + ", ".join(f"i8 {table[i % 16]}" for i in range(width)) + ">")
-    found = b.call(_SHUFFLES[width], i8.x(width), entries, padded)
+    found = b.call(arch_of(b).lookup16[width], i8.x(width), entries, padded)
     return found if lanes == width else b.shuffle(found, None, range(lanes))
 
 

@@ -1,12 +1,13 @@
 """The generated tape runner: barrier, worker loop and the walk over a tape's entries.
 
-Knows futexes, atomics and the control block's layout. Knows nothing of what the kernels compute.
+Knows when to wait on a futex, atomics and the control block's layout. Knows nothing of what the kernels compute.
 
 Every kernel is `void k(ptr bases, ptr args, ptr step, i64 thread, i64 threads)`. A tape entry is four 64-bit words: kernel, args, flags, label.
 """
 
 from __future__ import annotations
 
+from tokenloom.jit.arch import arch_of, futex, pause, ticks
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import Builder, Module, Value, i32, i64, ptr
 
@@ -22,7 +23,7 @@ WORD, STOP, SPIN, IDLE_SPIN, JOB, ARRIVED, PHASE, SLEEPERS, SEEN, IDLERS, CONTRO
     0, 128, 136, 144, 256, 384, 512, 640, 768, 896, 1024,
 )  # fmt: skip
 JOB_FIELDS = ("tape", "entries", "bases", "step", "abort", "profile")
-_FUTEX, _WAIT_PRIVATE, _WAKE_PRIVATE = 202, 128, 129
+_WAIT_PRIVATE, _WAKE_PRIVATE = 128, 129
 _EVERYONE = 0x7FFFFFFF
 
 
@@ -30,36 +31,22 @@ def _job(b: Builder, control: Value, name: str) -> Value:
     return control + (JOB + 8 * JOB_FIELDS.index(name))
 
 
-def _syscall_futex(b: Builder, address: Value, operation: int, value: Value) -> None:
-    asm = '"={rax},{rax},{rdi},{rsi},{rdx},{r10},~{rcx},~{r11},~{memory}"'
-    word = b.cast("ptrtoint", address, i64)
-    b.emit(i64, f'call i64 asm sideeffect "syscall", {asm}(i64 {_FUTEX}, {word!r}, i64 {operation}, {value!r}, i64 0)')
-
-
-def _pause(b: Builder) -> None:
-    b.do('call void asm sideeffect "pause", "~{memory}"()')
-
-
-def _cycles(b: Builder) -> Value:
-    return b.call("llvm.readcyclecounter", i64)
-
-
 def _wait_change(b: Builder, address: Value, old: Value, sleepers: Value, limit: Value) -> None:
-    """Returns once the int32 at `address` differs from `old`: spins `limit` cycles, then sleeps on a futex."""
-    begun = _cycles(b)
+    """Returns once the int32 at `address` differs from `old`: spins `limit` ticks, then sleeps on a futex."""
+    begun = ticks(b)
     with b.loop() as leave_if:
         leave_if(b.atomic_load(i32, address).ne(old))
-        _pause(b)
-        with b.when(_cycles(b) - begun > limit):
+        pause(b)
+        with b.when(ticks(b) - begun > limit):
             b.atomic_add(sleepers, b.const(i32, 1))
-            _syscall_futex(b, address, _WAIT_PRIVATE, b.zext(old, i64))
+            futex(b, address, _WAIT_PRIVATE, b.zext(old, i64))
             b.atomic_add(sleepers, b.const(i32, -1))
 
 
 def _wake(b: Builder, address: Value, sleepers: Value) -> None:
     b.fence()
     with b.when(b.atomic_load(i32, sleepers) > 0):
-        _syscall_futex(b, address, _WAKE_PRIVATE, b.const(i64, _EVERYONE))
+        futex(b, address, _WAKE_PRIVATE, b.const(i64, _EVERYONE))
 
 
 def _barrier(b: Builder, control: Value, threads: Value) -> Value:
@@ -92,7 +79,7 @@ def _walk(b: Builder, control: Value, thread: Value, threads: Value) -> Value:
     index, segment = b.var(b.const(i64, 0)), b.var(b.const(i64, 0))
     timed = profile.ne(b.const(ptr, Value(b, ptr, "null")))
     with b.when(timed):  # a last row holds when each thread began
-        b.store(_cycles(b), profile + (entries * threads + thread) * 16)
+        b.store(ticks(b), profile + (entries * threads + thread) * 16)
     with b.loop() as leave_if:
         now = index.value
         leave_if(now >= entries)
@@ -106,11 +93,11 @@ def _walk(b: Builder, control: Value, thread: Value, threads: Value) -> Value:
         # a row of (kernel end, barrier end) per thread and entry
         mark = profile + (now * threads + thread) * 16
         with b.when(timed):
-            b.store(_cycles(b), mark)
+            b.store(ticks(b), mark)
         with b.when((flags & (BARRIER | SEGMENT)).ne(0)):
             barrier(b, control, threads)
         with b.when(timed):
-            b.store(_cycles(b), mark + 8)
+            b.store(ticks(b), mark + 8)
         aborted = b.var(b.const(i32, 0))
         with b.when((flags & SEGMENT).ne(0)):
             aborted.value = b.atomic_load(i32, parity)
@@ -120,16 +107,11 @@ def _walk(b: Builder, control: Value, thread: Value, threads: Value) -> Value:
 
 
 def _set_float_state(b: Builder) -> Value:
-    """Round to nearest, subnormals kept, exceptions masked, whatever other libraries left behind; returns the old state's cell."""
-    old, new = b.scratch(4, 4), b.scratch(4, 4)
-    b.do('call void asm sideeffect "stmxcsr $0", "=*m,~{memory}"(ptr elementtype(i32) ' + old.text + ")")
-    b.store(b.const(i32, 0x1F80), new)
-    b.do('call void asm sideeffect "ldmxcsr $0", "*m,~{memory}"(ptr elementtype(i32) ' + new.text + ")")
+    """Round to nearest, subnormals kept, exceptions masked, whatever other libraries left behind; returns the old state."""
+    arch = arch_of(b)
+    old = arch.float_state(b)
+    arch.set_float_state(b, b.const(i64, arch.plain_float_state))
     return old
-
-
-def _restore_float_state(b: Builder, old: Value) -> None:
-    b.do('call void asm sideeffect "ldmxcsr $0", "*m,~{memory}"(ptr elementtype(i32) ' + old.text + ")")
 
 
 def _worker(module: Module, tier: Tier) -> None:
@@ -161,7 +143,7 @@ def _run(module: Module, tier: Tier) -> None:
             _wake(b, control + WORD, control + IDLERS)
         done = b.helper("walk", [ptr, i64, i64], i64, _walk, control, b.const(i64, 0), threads)
         barrier(b, control, threads)
-        _restore_float_state(b, old)
+        arch_of(b).set_float_state(b, old)
         b.ret(done)
 
 
@@ -171,15 +153,34 @@ def _stop(module: Module, tier: Tier) -> None:
     with b.function("stop", [("control", ptr)]) as (control,):
         b.atomic_store(b.const(i32, 1), control + STOP)
         b.atomic_store(b.load(i32, control + WORD) + 1, control + WORD)
-        _syscall_futex(b, control + WORD, _WAKE_PRIVATE, b.const(i64, _EVERYONE))
+        futex(b, control + WORD, _WAKE_PRIVATE, b.const(i64, _EVERYONE))
+
+
+def _ticks_per_second(module: Module, tier: Tier) -> None:
+    """`i64 ticks_per_second()`: how fast the clock of spins and profiles runs."""
+    b = Builder(module, tier)
+    with b.function("ticks_per_second", [], i64):
+        b.ret(arch_of(b).ticks_per_second(b))
+
+
+ENTRY_POINTS = ("run", "worker", "stop", "ticks_per_second")
 
 
 def runner_ir(tier: Tier) -> str:
-    """One module with `run`, `worker` and `stop`."""
+    """One module with the ENTRY_POINTS."""
     module = Module()
-    for make in (_run, _worker, _stop):
+    for make in (_run, _worker, _stop, _ticks_per_second):
         make(module, tier)
     return str(module)
 
 
-__all__ = ["BARRIER", "CONTROL_BYTES", "ENTRY_WORDS", "KERNEL_PARAMS", "SEGMENT", "barrier", "runner_ir"]
+__all__ = [
+    "BARRIER",
+    "CONTROL_BYTES",
+    "ENTRY_POINTS",
+    "ENTRY_WORDS",
+    "KERNEL_PARAMS",
+    "SEGMENT",
+    "barrier",
+    "runner_ir",
+]

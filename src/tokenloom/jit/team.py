@@ -15,10 +15,11 @@ from tokenloom.jit import compiler, runner
 from tokenloom.jit.cpu import Tier, choose, cpus
 from tokenloom.jit.memory import address_of, private_memory
 
-# Cycles of spinning before a thread sleeps. Waking one costs 20–50 µs on a virtual machine, more than most waits last, so where every participant
-# has a CPU of its own it spins through them (docs/lab-notebook.md); where they share CPUs or a quota, the one that waits had better leave.
-_SPIN_ALONE, _SPIN_CROWDED = 150_000, 15_000
-_IDLE_SPIN = 150_000  # Python's time between two tokens, so that a decoding team is not put to sleep each token
+# Microseconds of spinning before a thread sleeps. Waking one costs 20–50 µs on a virtual machine, more than most waits last, so where
+# every participant has a CPU of its own it spins through them (docs/lab-notebook.md); where they share CPUs or a quota, the one that waits
+# had better leave.
+_SPIN_ALONE, _SPIN_CROWDED = 50, 5
+_IDLE_SPIN = 50  # Python's time between two tokens, so that a decoding team is not put to sleep each token
 
 
 class Team:
@@ -32,21 +33,22 @@ class Team:
         self._threads: list[threading.Thread] = []
         self._closed = False
         self._cpus = cpus()
-        self._reset()
         tier = _lowest(choose())
         self._library = compiler.Library(
-            [(compiler.object_code(runner.runner_ir(tier), tier), ["run", "worker", "stop"])], tier
+            [(compiler.object_code(runner.runner_ir(tier), tier), runner.ENTRY_POINTS)], tier
         )
         address = self._library.address
         self._run = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(address["run"])
         self._worker = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32)(address["worker"])
         self._stop = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address["stop"])
+        self._ticks_per_us = max(1, int(ctypes.CFUNCTYPE(ctypes.c_int64)(address["ticks_per_second"])()) // 1_000_000)
+        self._reset()
 
     def _reset(self) -> None:
         for word in range(runner.CONTROL_BYTES // 8):
             self._words[word] = 0
-        self._words[runner.SPIN // 8] = _SPIN_CROWDED
-        self._words[runner.IDLE_SPIN // 8] = _IDLE_SPIN
+        self._words[runner.SPIN // 8] = _SPIN_CROWDED * self._ticks_per_us
+        self._words[runner.IDLE_SPIN // 8] = _IDLE_SPIN * self._ticks_per_us
 
     def ensure(self, threads: int) -> None:
         """At least `threads` participants, the caller of `run` being one. `run` does it too; here is where it can be done early."""
@@ -70,12 +72,12 @@ class Team:
     def run(self, tape: int, entries: int, bases: int, step: int, abort: int, threads: int, profile: int = 0) -> int:
         """Walks a tape with `threads` participants; all arguments are addresses in memory the caller keeps alive. Returns entries done.
 
-        profile: int64 [entries + 1][threads][2] for cycle stamps: a kernel's end and the barrier's after it; the last row is each thread's begin.
+        profile: int64 [entries + 1][threads][2] for clock stamps: a kernel's end and the barrier's after it; the last row is each thread's begin.
         """
         words, job = self._words, runner.JOB // 8
         with self.lock:
             self._grow(threads)
-            words[runner.SPIN // 8] = _SPIN_ALONE if threads <= self._cpus else _SPIN_CROWDED
+            words[runner.SPIN // 8] = self._ticks_per_us * (_SPIN_ALONE if threads <= self._cpus else _SPIN_CROWDED)
             words[job], words[job + 1], words[job + 2] = tape, entries, bases
             words[job + 3], words[job + 4], words[job + 5] = step, abort, profile
             return int(self._run(self._control, threads))
