@@ -108,7 +108,8 @@ class Elf:
 
     def functions(self) -> list[str]:
         """Entry points and the helpers that were not inlined."""
-        return [name for name, index, _, size in self.symbols() if 0 < index < 0xFF00 and size]
+        named = [(name, index) for name, index, _, size in self.symbols() if 0 < index < 0xFF00 and size]
+        return [name for name, index in named if self.sections[index].name.startswith(".text")]
 
     def undefined(self) -> set[str]:
         return {name for name, index, _, _ in self.symbols() if index == 0 and name}
@@ -129,8 +130,9 @@ class Elf:
 
 _FIXED = re.compile(rb"\x48\x81\xec(.{4})|\x48\x83\xec(.)", re.DOTALL)  # sub rsp, imm32 and imm8
 # sub rsp, register and mov rsp, register (rbp's is an epilogue); not the middle of an EVEX instruction (vpmovb2m: 62 .. .. 48 29 ..)
+# nor the operands of a two-byte opcode (movd -44(%r9,%rbp), %xmm1: 0f 6e 4c 29 d4)
 _OF_UNKNOWN_SIZE = re.compile(
-    rb"(?<!\x62..)(?:[\x48\x4c]\x29[\xc4\xcc\xd4\xdc\xe4\xec\xf4\xfc]|[\x48\x4c]\x89[\xc4\xcc\xd4\xdc\xe4\xf4\xfc])",
+    rb"(?<!\x62..)(?<!\x0f.)(?:[\x48\x4c]\x29[\xc4\xcc\xd4\xdc\xe4\xec\xf4\xfc]|[\x48\x4c]\x89[\xc4\xcc\xd4\xdc\xe4\xf4\xfc])",
     re.DOTALL,
 )
 
