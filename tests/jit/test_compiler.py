@@ -10,14 +10,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.jit.native import Elf
+from tests.jit.native import RUNNABLE, Elf
 
 from tokenloom.errors import TokenloomError
 from tokenloom.jit import compiler
 from tokenloom.jit.cpu import TIERS, choose
 from tokenloom.jit.ir import Builder, Module, i64, ptr
 
-GENERIC = TIERS["generic"]
+LOWEST = TIERS[RUNNABLE[0]]
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -59,15 +59,15 @@ def test_code_runs_and_frees() -> None:
 
 
 def test_a_second_start_compiles_nothing(cache: Path, built: list[str]) -> None:
-    first = compiler.object_code(module(1), GENERIC)
-    assert compiler.object_code(module(1), GENERIC) == first
+    first = compiler.object_code(module(1), LOWEST)
+    assert compiler.object_code(module(1), LOWEST) == first
     assert len(built) == 1
     (entry,) = cache.iterdir()
-    assert entry.name == compiler.cache_key(module(1), GENERIC)
+    assert entry.name == compiler.cache_key(module(1), LOWEST)
 
 
 def test_directories_and_entries_are_private(cache: Path) -> None:
-    compiler.object_code(module(1), GENERIC)
+    compiler.object_code(module(1), LOWEST)
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
     (entry,) = cache.iterdir()
     assert stat.S_IMODE(entry.stat().st_mode) == 0o600
@@ -81,14 +81,14 @@ def test_anything_that_shapes_the_code_is_in_the_key() -> None:
 def test_the_llvm_version_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     import llvmlite
 
-    before = compiler.cache_key(module(1), GENERIC)
+    before = compiler.cache_key(module(1), LOWEST)
     monkeypatch.setattr(llvmlite, "__version__", "0.99.0")
-    assert compiler.cache_key(module(1), GENERIC) != before
+    assert compiler.cache_key(module(1), LOWEST) != before
 
 
 @pytest.mark.parametrize("damage", ["empty", "cut", "flipped", "foreign", "hash only", "longer"])
 def test_a_damaged_entry_is_rebuilt(cache: Path, built: list[str], damage: str) -> None:
-    good = compiler.object_code(module(7), GENERIC)
+    good = compiler.object_code(module(7), LOWEST)
     (entry,) = cache.iterdir()
     whole = entry.read_bytes()
     flipped = bytearray(whole)
@@ -96,26 +96,26 @@ def test_a_damaged_entry_is_rebuilt(cache: Path, built: list[str], damage: str) 
     entry.write_bytes({
         "empty": b"", "cut": whole[:-1], "flipped": bytes(flipped), "foreign": b"\0" * 4096, "hash only": whole[:32], "longer": whole + b"\0",
     }[damage])  # fmt: skip
-    assert compiler.object_code(module(7), GENERIC) == good
+    assert compiler.object_code(module(7), LOWEST) == good
     assert len(built) == 2
     assert entry.read_bytes() == whole
-    assert call(compiler.load({"answer": module(7)}, GENERIC)) == 7
+    assert call(compiler.load({"answer": module(7)}, LOWEST)) == 7
 
 
 def test_an_entry_that_cannot_be_read_is_no_obstacle(cache: Path) -> None:
-    compiler.object_code(module(7), GENERIC)
+    compiler.object_code(module(7), LOWEST)
     (entry,) = cache.iterdir()
     entry.unlink()
     entry.mkdir()
-    assert call(compiler.load({"answer": module(7)}, GENERIC)) == 7
+    assert call(compiler.load({"answer": module(7)}, LOWEST)) == 7
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o722, 0o702, 0o720])
 def test_a_directory_that_others_may_write_is_not_used(cache: Path, built: list[str], mode: int) -> None:
     cache.mkdir(parents=True)
     cache.chmod(mode)
-    assert call(compiler.load({"answer": module(3)}, GENERIC)) == 3
-    assert call(compiler.load({"answer": module(3)}, GENERIC)) == 3
+    assert call(compiler.load({"answer": module(3)}, LOWEST)) == 3
+    assert call(compiler.load({"answer": module(3)}, LOWEST)) == 3
     assert len(built) == 2
     assert list(cache.iterdir()) == []
 
@@ -129,7 +129,7 @@ def test_a_directory_of_someone_else_is_not_used(cache: Path, monkeypatch: pytes
 def test_a_cache_that_cannot_be_made_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("TOKENLOOM_CACHE", str(tmp_path / "file"))
-    assert call(compiler.load({"answer": module(3)}, GENERIC)) == 3
+    assert call(compiler.load({"answer": module(3)}, LOWEST)) == 3
 
 
 def test_a_full_disk_costs_only_the_next_start(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_a_full_disk_costs_only_the_next_start(cache: Path, monkeypatch: pytest.
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
-    assert call(compiler.load({"answer": module(3)}, GENERIC)) == 3
+    assert call(compiler.load({"answer": module(3)}, LOWEST)) == 3
     assert list(cache.iterdir()) == []  # nor is a half-written file left behind
 
 
@@ -161,11 +161,11 @@ def test_where_caches_live(monkeypatch: pytest.MonkeyPatch, env: dict[str, str],
 
 START = """
 import sys
-from tests.jit.test_compiler import GENERIC, call, module
+from tests.jit.test_compiler import LOWEST, call, module
 from tokenloom.jit import compiler
 sys.stdin.readline()
 for n in range(20):
-    assert call(compiler.load({"answer": module(n)}, GENERIC)) == n
+    assert call(compiler.load({"answer": module(n)}, LOWEST)) == n
 """
 
 
@@ -192,12 +192,12 @@ def test_processes_that_start_at_once_agree(cache: Path) -> None:
 
 def test_a_missing_entry_point_is_an_error() -> None:
     with pytest.raises((TokenloomError, RuntimeError)):
-        compiler.Library([(compiler.object_code(module(1), GENERIC), ["nothing"])], GENERIC)
+        compiler.Library([(compiler.object_code(module(1), LOWEST), ["nothing"])], LOWEST)
 
 
 def test_ir_that_llvm_refuses_is_an_error() -> None:
     with pytest.raises(RuntimeError, match="parsing error"):
-        compiler.object_code("define void @f() { nonsense }", GENERIC)
+        compiler.object_code("define void @f() { nonsense }", LOWEST)
 
 
 def test_objects_for_other_cpus_can_be_made_here() -> None:
