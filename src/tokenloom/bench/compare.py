@@ -6,7 +6,6 @@ Knows the order of a comparison and why a row is REJECTED. Knows nothing of eith
 from __future__ import annotations
 
 import itertools
-import statistics
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -17,13 +16,7 @@ from tokenloom.bench.engines import Engine
 from tokenloom.bench.pairing import Limits, Summary, as_dict, in_turns, refusal, summarize
 from tokenloom.bench.resident import Resident, Sample
 from tokenloom.bench.rows import Row
-
-FOREIGN, PRESSURE = (
-    0.15,
-    0.10,
-)  # a sample is disturbed when others use more CPUs than this, or some task waits for a CPU longer than this share
-_PROBES = 2  # pairs that decide which of the other engine's variants it is given
-_CACHED = 0.5  # of a new prompt's time: a repeated one that is answered quicker than that was found in a cache
+from tokenloom.bench.side import Side, disturbed
 
 Say = Callable[[str], None]
 
@@ -56,47 +49,6 @@ class Arm:
         ]
 
 
-def disturbed(sample: Sample) -> bool:
-    c = sample.conditions
-    return c.foreign > FOREIGN or (c.pressure is not None and c.pressure > PRESSURE)
-
-
-class Side:
-    """One process, asked the requests of one row, each with a number of its own."""
-
-    def __init__(self, resident: Resident, row: Row, variant: str) -> None:
-        self.resident, self.row, self.variant = resident, row, variant
-        self.name = resident.engine.name
-        self.fault: str | None = None
-
-    def ask(self, number: int) -> Sample:
-        vocab = self.resident.about["vocab"]
-        sample = self.resident.sample({**self.row.request(vocab, number), "variant": self.variant})
-        wrong = self.row.fault(sample.answer)
-        if wrong and self.fault is None:
-            self.fault = f"unfair: {self.name} {wrong}"
-        return sample
-
-    def warm_up(self, numbers: Sequence[int]) -> Sample:
-        """A first answer, which is not counted. A prompt is also repeated, to see whether an engine remembers what it should not."""
-        first = self.ask(numbers[0])
-        if self.row.kind == "prompt":
-            for other in numbers[1:]:
-                again, new = self.ask(numbers[0]).seconds, self.ask(other).seconds
-                if again >= _CACHED * new:
-                    return first
-            self.fault = self.fault or (
-                f"unfair: {self.name} answered a repeated prompt in {again:.4f} s, a new one in {new:.4f} s: "
-                "it has a cache of prefixes"
-            )
-        return first
-
-    def count_threads(self) -> None:
-        wanted, busy = self.resident.threads, self.resident.busy_threads()
-        if busy != wanted and self.fault is None:
-            self.fault = f"unfair: {self.name} kept {busy} threads busy instead of {wanted}"
-
-
 def take(first: Resident, second: Resident, row: Row, pairs: int, into: Arm, number: Iterator[int]) -> None:
     """Warms both sides up and adds pairs to `into` one by one, so that what is finished stays when the rest is interrupted.
 
@@ -107,7 +59,7 @@ def take(first: Resident, second: Resident, row: Row, pairs: int, into: Arm, num
     base = [next(number) for _ in range(3)]
     ours, theirs = a.warm_up(base), b.warm_up(base)
     into.same_ids = _same(ours.answer["ids"], theirs.answer["ids"])
-    b.variant = into.variant = _better(b, second.about["variants"], number)
+    into.variant = b.better(number)
     for side in (a, b):
         side.ask(next(number))
         side.resident.busy_threads()  # what the warm-up used is not counted
@@ -132,18 +84,6 @@ def _same(ours: list[Any], theirs: list[Any]) -> int:
     if ours and isinstance(ours[0], list):
         ours, theirs = ours[0], theirs[0]
     return next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), len(ours))
-
-
-def _better(side: Side, variants: Sequence[str], number: Iterator[int]) -> str:
-    """The variant that is faster here: the other engine gets its better setting, row by row."""
-    times: dict[str, list[float]] = {name: [] for name in variants}
-    if len(variants) > 1:
-        for turn in range(2 * _PROBES):
-            for name in variants if turn % 2 else reversed(variants):
-                side.variant = name
-                times[name].append(side.ask(next(number)).seconds)
-        return min(variants, key=lambda name: statistics.median(times[name]))
-    return variants[0]
 
 
 @dataclass
@@ -172,11 +112,11 @@ class Comparison:
                     twin = self._open(self.ours, "ours", threads, ctx, batch, twins)
                     for row, arm in zip(rows, controls, strict=True):
                         self.say(f"{row.title}, {threads} threads: against itself")
-                        self._take(ours, twin, row, self.control_pairs, arm)
+                        take(ours, twin, row, self.control_pairs, arm, self._number)
                 theirs = self._open(self.theirs, "theirs", threads, ctx, batch, processes)
                 for row, arm in zip(rows, results, strict=True):
                     self.say(f"{row.title}, {threads} threads: against {self.theirs.name}")
-                    self._take(ours, theirs, row, self.pairs, arm)
+                    take(ours, theirs, row, self.pairs, arm, self._number)
         finally:
             for row, control, arm in zip(rows, controls, results, strict=True):
                 if control.pairs or control.fault or arm.fault:
@@ -187,14 +127,6 @@ class Comparison:
         about = {key: resident.about[key] for key in ("version", "build")}
         self.engines[role] = {"name": engine.name, "detail": engine.detail, **about}
         return resident
-
-    def _take(self, first: Resident, second: Resident, row: Row, pairs: int, arm: Arm) -> None:
-        for resident in (first, second):
-            said = resident.about["threads"]
-            if said != resident.threads:
-                arm.fault = f"unfair: {resident.engine.name} runs {said} threads instead of {resident.threads}"
-                return
-        take(first, second, row, pairs, arm, self._number)
 
     def _judged(self, row: Row, threads: int, control: Arm, arm: Arm) -> dict[str, Any]:
         """A row of the artefact."""

@@ -35,3 +35,43 @@ def compare_line(row: dict[str, Any]) -> list[str]:
 
 def compare_table(rows: Iterable[dict[str, Any]]) -> str:
     return markdown(COMPARE_HEADS, map(compare_line, rows))
+
+
+MODEL_HEADS = (
+    "row",
+    "threads",
+    "tokens/s",
+    "95 % interval",
+    "IQR/median",
+    "n",
+    "MB per token",
+    "of the read wall",
+    "verdict",
+)
+START_HEADS = ("start", "threads", "value", "IQR/median", "n")
+
+
+def model_line(row: dict[str, Any]) -> list[str]:
+    """A speed of one engine alone, in MODEL_HEADS."""
+    speed, size, share = row["tokens_per_s"], row.get("bytes_per_token"), row.get("share_of_wall")
+    low, high = row["interval"] or (0.0, 0.0)
+    verdict = row["verdict"] if not row["reason"] else f"{row['verdict']}: {row['reason']}"
+    return [
+        row["row"], str(row["threads"]), f"{speed:.1f}" if speed else "-", f"{low:.1f}..{high:.1f}" if speed else "-",
+        f"{row['spread']:.1%}" if speed else "-", str(row["samples"]), f"{size / 1e6:.1f}" if size else "-",
+        f"{share:.0%} of {row['wall_gb_per_s']:.1f} GB/s" if share else "-", verdict,
+    ]  # fmt: skip
+
+
+def start_line(row: dict[str, Any]) -> list[str]:
+    """A time or a size, in START_HEADS."""
+    if "bytes" in row:
+        return [row["row"], str(row["threads"]), f"{row['bytes'] / 1e6:.0f} MB", "-", "-"]
+    return [row["row"], str(row["threads"]), f"{row['seconds']:.3f} s", f"{row['spread']:.1%}", str(row["samples"])]
+
+
+def model_tables(rows: Sequence[dict[str, Any]]) -> str:
+    speeds = [model_line(row) for row in rows if row["kind"] != "start"]
+    starts = [start_line(row) for row in rows if row["kind"] == "start"]
+    both = [markdown(heads, lines) for heads, lines in ((MODEL_HEADS, speeds), (START_HEADS, starts)) if lines]
+    return "\n".join(both)

@@ -32,8 +32,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command(ALONE)(bench_model.command)
-app.command("compare")(bench_compare.command)
+app.command(ALONE, epilog=bench_model.EPILOG)(bench_model.command)
+app.command("compare", epilog=bench_compare.EPILOG)(bench_compare.command)
 app.command("report")(bench_report.command)
 app.command("quality", epilog=bench_quality.EPILOG)(bench_quality.command)
 # further commands are registered here: app.command("NAME")(bench_NAME.command)

@@ -11,6 +11,9 @@ import typer
 from tokenloom.cli import bench_options, options
 
 REFUSED = 3
+EPILOG = (
+    "Example: tokenloom bench compare --against tokenloom --shape tiny -p 32 -n 8 --pairs 6 --aa-pairs 6 --threads 1"
+)
 
 Against = Annotated[
     str,
@@ -49,8 +52,6 @@ def command(
     """Compare speeds in pairs taken in turns: per-pair ratios, above 1 where tokenloom is faster; first against itself (A/A).
 
     Both engines get the same tokens and threads, the other one its better setting; what was unfair or disturbed is REJECTED (exit code 3).
-
-    Example: tokenloom bench compare --against tokenloom --shape tiny -p 32 -n 8 --pairs 6 --aa-pairs 6 --threads 1
     """
     from tokenloom.bench import artefact
     from tokenloom.bench.compare import Comparison
@@ -63,7 +64,7 @@ def command(
     path = bench_model(model, shape, qtype)
     name = bench_options.model_name(path, shape, qtype)
     record = artefact.begin("compare", path, name)
-    comparison = Comparison(parse("tokenloom"), theirs, path, pairs, control_pairs, say=_say)
+    comparison = Comparison(parse("tokenloom"), theirs, path, pairs, control_pairs, say=bench_options.say)
     shown = 0
     try:
         for count in bench_options.thread_counts(threads):
@@ -77,15 +78,10 @@ def command(
         record["rows"], record["engines"] = comparison.rows, comparison.engines
         if comparison.rows:
             written = artefact.write(record, out or artefact.RESULTS, f"{name}-vs-{against}")
-            sys.stderr.write(f"tokenloom: wrote {written}\n")
+            bench_options.say(f"wrote {written}")
     if as_json:
         sys.stdout.write(json.dumps(record, indent=1) + "\n")
     return REFUSED if artefact.refused(comparison.rows) else 0
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"tokenloom: {text}\n")
-    sys.stderr.flush()
 
 
 def _show(rows: list[dict[str, Any]], shown: int, as_json: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -65,3 +66,8 @@ def thread_counts(text: str | None) -> list[int]:
 def model_name(path: Path, shape: str | None, qtype: str | None) -> str:
     """What the model is called in tables: the file's name, or its first part and the type it was put into."""
     return f"{path.stem.split('.')[0]}.{qtype}" if qtype and not shape else path.stem
+
+
+def say(text: str) -> None:
+    sys.stderr.write(f"tokenloom: {text}\n")
+    sys.stderr.flush()
