@@ -56,9 +56,6 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text.translate(_VISIBLE))
 
 
-_SPACE_RUN = re.compile(r"\s+")
-
-
 def skeleton(text: str) -> str:
     """Lower case, no marks, confusables as the Latin letter they look like, one space for any white space.
 
@@ -67,18 +64,17 @@ def skeleton(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFD", plain(text)).translate(_UNMARKED)
         text = unicodedata.normalize("NFKC", text.casefold())
-    return _SPACE_RUN.sub(" ", text.lower()).strip()
+    return " ".join(text.lower().split())
 
 
-_NOT_LETTERS = re.compile(r"[^a-z]+")
 _SYMBOL_I = re.compile(r"[!|](?=[a-z0-9])")
-_ONE_STROKE = str.maketrans("l", "i")
+_ONE_STROKE = str.maketrans("l", "i", "".join(chr(c) for c in range(128) if not "a" <= chr(c) <= "z"))
 _LEET = str.maketrans("0134578926@$€£", "oieastbgzbasee")
 
 
 def letters(folded: str) -> str:
     """Of a skeleton, the Latin letters alone, l written as i: what is left of `i-g n.o.r.e`."""
-    return _NOT_LETTERS.sub("", folded).translate(_ONE_STROKE)
+    return folded.encode("ascii", "ignore").decode().translate(_ONE_STROKE)
 
 
 def leet_letters(folded: str) -> str:

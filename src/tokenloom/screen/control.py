@@ -16,7 +16,7 @@ _TURN = re.compile(
     r"<[|｜](?:im_start|im_end|im_sep|endoftext|eot_id|eom_id|start_header_id|end_header_id|begin_of_text|end_of_text|system|user|assistant"
     r"|end|channel|start|message|return|call|python_tag|tool_call|tool_response|begin[▁_]of[▁_]sentence|end[▁_]of[▁_]sentence|User|Assistant"
     r"|START_OF_TURN_TOKEN|END_OF_TURN_TOKEN|SYSTEM_TOKEN|USER_TOKEN|CHATBOT_TOKEN|endofprompt|fim_prefix|fim_suffix|end_of_turn|plugin|sep)[|｜]>"
-    r"|<(?:start_of_turn|end_of_turn)>|\[/?INST\]|<</?SYS>>|\[(?:AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|SYSTEM_PROMPT)\]",
+    r"|<(?:start_of_turn|end_of_turn)>|(?-i:\[/?INST\])|<</?SYS>>|\[(?:AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|SYSTEM_PROMPT)\]",
     re.IGNORECASE,
 )
 _TOOL = re.compile(

@@ -125,7 +125,7 @@ def from_morse(text: str) -> str:
     return _joined(["".join(_MORSE_LETTER.get(sign, "") for sign in run) for run in runs])
 
 
-_CODE = re.compile(r"\\(?:u\{?([0-9A-Fa-f]{4,6})\}?|x([0-9A-Fa-f]{2})|([0-3][0-7]{2}))|=([0-9A-F]{2})|=\r?\n")
+_CODE = re.compile(r"\\{1,2}(?:u\{?([0-9A-Fa-f]{4,6})\}?|x([0-9A-Fa-f]{2})|([0-3][0-7]{2}))|=([0-9A-F]{2})|=\r?\n")
 _WHITE_ESCAPE = re.compile(r"\\[nrt]")
 
 
@@ -137,7 +137,7 @@ def _code(match: re.Match[str]) -> str:
 
 def from_escapes(text: str) -> str:
     """The whole text with escapes undone: %41, &#65;, \\x41, \\u0041, \\101, =41, and \\n as a space; "" if it has none."""
-    undone = _WHITE_ESCAPE.sub(" ", _CODE.sub(_code, text)) if "\\" in text or "=" in text else text
+    undone = _CODE.sub(_code, _WHITE_ESCAPE.sub(" ", text)) if "\\" in text or "=" in text else text
     if "&" in undone:
         undone = html.unescape(undone)
     if "%" in undone:

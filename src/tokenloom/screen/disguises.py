@@ -91,9 +91,7 @@ def _meant(word: str) -> str | None:
     target = _SCRAMBLED.get(_scramble(word)) or _NEAR.get(word)
     if target is None:
         target = next((_NEAR[near] for near in _without_one(word) if near in _NEAR), None)
-    if target is None or word.startswith(target) or target.startswith(word):  # an inflection is a word of its own
-        return None
-    return target
+    return None if target and word.startswith(target) else target  # an inflection is a word of its own
 
 
 def respelt(text: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tokenloom.screen.languages import OVERRIDES
 from tokenloom.screen.phrasebook import RULES as RULE_TABLE
 from tokenloom.screen.phrasebook import WORDS, rows
-from tokenloom.screen.phrases import anchors, run_together, spaced
+from tokenloom.screen.phrases import Phrase, run_together, spaced
 from tokenloom.screen.verdict import Finding, excerpt_of
 from tokenloom.screen.views import View
 
@@ -23,13 +23,12 @@ CLASSES = {name: tuple(words.split()) for name, words in rows(WORDS)}
 class Rule:
     name: str
     weight: int
-    pattern: re.Pattern[str]
-    anchors: tuple[str, ...]  # one of them is in every skeleton that matches, and a search for them is quick
+    phrase: Phrase
 
 
 def _rule(head: str, template: str) -> Rule:
     name, weight = head.split()
-    return Rule(f"injection.{name}", int(weight), spaced(template, CLASSES), anchors(template, CLASSES))
+    return Rule(f"injection.{name}", int(weight), spaced(template, CLASSES))
 
 
 RULES = tuple(_rule(head, template) for head, template in rows(RULE_TABLE))
@@ -48,19 +47,19 @@ _OUTGOING = re.compile(r"!\[[^\[\]]{0,120}\]\(https?://[^()\s{}<\[]{1,300}(?:\{|
 
 def find_injections(view: View) -> Iterator[Finding]:
     """Of each rule that matches, its first match. In a covert copy, what would be likely is sure."""
-    for pattern in _TIGHT:
+    for phrase in _TIGHT:
         for run in view.letters:
-            if match := pattern.search(run):
+            if match := phrase.search(run):
                 yield Finding("injection.override", 3, view.name, excerpt_of(run, *match.span()))
     if view.disguised:
         return
     folded = view.skeleton
     for rule in RULES:
-        if any(anchor in folded for anchor in rule.anchors) and (match := rule.pattern.search(folded)):
+        if match := rule.phrase.search(folded):
             weight = 3 if view.covert and rule.weight > 1 else rule.weight
             yield Finding(rule.name, weight, view.name, excerpt_of(folded, *match.span()))
-    for pattern in OVERRIDES:
-        if match := pattern.search(folded):
+    for phrase in OVERRIDES:
+        if match := phrase.search(folded):
             yield Finding("injection.override", 3, view.name, excerpt_of(folded, *match.span()))
     if match := _OUTGOING.search(view.text):
         yield Finding("injection.outgoing-image", 2, view.name, excerpt_of(view.text, *match.span()))

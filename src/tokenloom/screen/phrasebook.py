@@ -38,7 +38,7 @@ override 3: {VERB} everything|all|anything ~3 above|before|previously|prior|said
 override 3: {VERB} what|whatever|everything|anything you ~2 told|instructed|asked|taught|learned|know
 soft-override 1: {VERB} ~3 {PRIOR} ~2 {SOFT}
 not-bound 2: you are|you're no_longer|not_anymore|free_from ~2 bound|restricted|limited|constrained|an_assistant|rules|restrictions
-not-bound 2: instructions|prompt|rules|guidelines ~3 no_longer apply|valid|matter|hold|relevant|in_effect
+not-bound 1: instructions|prompt|rules|guidelines ~3 no_longer apply|valid|matter|hold|relevant|in_effect
 supersede 2: this|these|following|below ~3 supersede|supersedes|override|overrides|replace|replaces|take_precedence_over|
     takes_precedence_over ~3 {ORDERS}
 new-instructions 2: new|updated|real|actual|revised|true|secret|hidden system? instructions|instruction|prompt|directive|directives|task|
@@ -56,7 +56,7 @@ jailbreak 2: enter|enable|enabled|activate|activated|switch_to|engage ~1 develop
     sudo mode ~2 ai|assistant|model|restrictions|unrestricted|answer|respond|ignore|without
 jailbreak 2: without|no|bypass|bypassing|disable|remove|turn_off ~2 ethical|moral|safety|content|censorship ~1 restrictions|guidelines|
     filters|filter|guardrails|constraints|limitations|policies|safeguards
-reveal-prompt 2: {SHOW} ~4 your|system|hidden|initial|original|internal ~2 prompt|instructions|instruction|directives|guidelines|rules|
+reveal-prompt 2: reveal|print|show|repeat|output|leak|disclose|display|tell_me|share|expose|dump|recite|give_me|write_out ~4 your|system|hidden|initial|original|internal ~2 prompt|instructions|instruction|directives|guidelines|rules|
     configuration
 reveal-prompt 2: {SHOW} ~2 everything|all|the_text|the_words|text ~2 above|before_this
 reveal-prompt 1: what is|are|were your ~2 system|initial|original|secret|hidden ~1 prompt|instructions
@@ -72,8 +72,9 @@ addressed 1: attention|note|message|notice|instruction|instructions|important|co
 addressed 2: ai|llm|language_model|chatbot assistants|assistant|agents|agent|systems|system|models|model|crawlers|readers|reviewers|reviewer
     {MUST} ~5 ignore|say|tell|recommend|respond|include|reply|output|rate|give|rank|send|visit|follow|mention|add|execute|run
 conceal 2: do_not|don't|never|without|must_not|should_not|not ~1 tell|telling|inform|informing|alert|alerting|notify|notifying|warn|warning|
-    mention_this_to|mention_it_to|mentioning_this_to|mentioning_it_to|mentioning_to|show_this_to|reveal_this_to|reveal_it_to|asking|ask the|
+    mention_this_to|mention_it_to|mentioning_this_to|mentioning_it_to|mentioning_to|show_this_to|reveal_this_to|reveal_it_to the|
     your|any? user|users|human|operator|owner
+conceal 1: do_not|don't|never|without ~1 ask|asking the|your? user|users|human|operator|owner
 conceal 1: do_not|don't|never ~1 mention|reveal|disclose|acknowledge|discuss|refer_to ~1 this|these|that|them|the ~2 instruction|
     instructions|message|note|prompt|text|step|request|directive
 decode-and-do 2: decode|decrypt|decipher|unscramble|translate|reverse|interpret ~8 and|then ~3 {RUN}|follow|execute|obey|do|perform|
@@ -83,7 +84,8 @@ fake-boundary 2: end|begin|beginning|start of? the? new|real|untrusted|trusted|s
 authority 2: this|following|message ~3 from|by the? system|your|openai|anthropic|developer|developers|admin|administrator|security_team|
     operator administrator|developers|developer|operator|creators|creator|team|admin|owner|itself|message|override
 authority 1: system|admin|administrator|developer|root override|notice|message|alert|command|instruction|directive|update
-steer-tool 2: you|assistant|model|agent {MUST} ~2 use|call|invoke|run|execute ~5 tool|function|command|shell|terminal|plugin|api
+steer-tool 2: assistant|model|agent|ai|llm|chatbot {MUST} ~2 use|call|invoke|run|execute ~5 tool|function|command|shell|terminal|plugin|api
+steer-tool 1: you {MUST} ~2 use|call|invoke ~5 tool|function|plugin
 steer-tool 1: use|call|invoke ~3 tool|function|plugin to|and ~1 send|delete|transfer|email|upload|post|forward|read|fetch|remove|purchase|
     wire
 before-you 1: before|after you? ~1 respond|responding|answer|answering|reply|replying|summarize|summarizing|using_this|using_any|calling ~5

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from tokenloom.screen.canonical import letters, skeleton
 
@@ -30,43 +31,63 @@ def _spaced_word(word: str) -> str:
     return GAP.join(re.escape(skeleton(part)) for part in word.split("_"))
 
 
-def spaced(template: str, classes: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
-    """A pattern over skeletons."""
-    tokens, parts = template.split(), [r"(?<![^\W_])"]
+@dataclass(frozen=True)
+class Phrase:
+    """A compiled phrase. One of `anchors` is in every text that matches; to look for them first is quick."""
+
+    pattern: re.Pattern[str]
+    anchors: tuple[str, ...]
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return self.pattern.search(text) if any(anchor in text for anchor in self.anchors) else None
+
+
+def _anchors(places: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The place that is rarest in texts, judging by the length of its shortest word; words that contain another add nothing."""
+    chosen = set(max(places, key=lambda words: (min(4, min(map(len, words))), -len(words))))
+    return tuple(sorted(word for word in chosen if not any(other in word and other != word for other in chosen)))
+
+
+def _longest_part(word: str) -> str:
+    return max(map(skeleton, word.split("_")), key=len)
+
+
+def spaced(template: str, classes: Mapping[str, Sequence[str]]) -> Phrase:
+    """Over skeletons."""
+    tokens, parts, required = template.split(), [r"(?<![^\W_])"], []
     for place, token in enumerate(tokens):
         if token.startswith("~"):
             parts.append(_filler(token[1:]))
             continue
         optional = token.endswith("?")
-        words = "|".join(_spaced_word(w) for w in _alternatives(token.removesuffix("?"), classes))
+        words = _alternatives(token.removesuffix("?"), classes)
+        either = "|".join(map(_spaced_word, words))
         gap = GAP if place + 1 < len(tokens) else r"(?![^\W_])"
-        parts.append(f"(?:(?:{words}){gap})?" if optional else f"(?:{words}){gap}")
-    return re.compile("".join(parts))
+        parts.append(f"(?:(?:{either}){gap})?" if optional else f"(?:{either}){gap}")
+        if not optional:
+            required.append([*map(_longest_part, words)])
+    return Phrase(re.compile("".join(parts)), _anchors(required))
 
 
-def anchors(template: str, classes: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Of one required place of the template, what each of its alternatives must contain: the place whose words are longest."""
-    required = [t for t in template.split() if not t.startswith("~") and not t.endswith("?")]
-    places = [{max(map(skeleton, w.split("_")), key=len) for w in _alternatives(t, classes)} for t in required]
-    chosen = max(places, key=lambda words: (min(4, min(map(len, words))), -len(words)))
-    return tuple(sorted(word for word in chosen if not any(other in word and other != word for other in chosen)))
-
-
-def unspaced(words: str, classes: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
-    """A pattern over a skeleton of a script that puts no spaces between words: `~5` is up to five characters."""
-    parts = []
-    for token in words.split():
+def unspaced(template: str, classes: Mapping[str, Sequence[str]]) -> Phrase:
+    """Over a skeleton of a script that puts no spaces between words: `~5` is up to five characters."""
+    parts, required = [], []
+    for token in template.split():
         if token.startswith("~"):
             parts.append(f"[^。.!?]{{0,{token[1:]}}}?")
         else:
-            parts.append("(?:" + "|".join(re.escape(skeleton(w)) for w in _alternatives(token, classes)) + ")")
-    return re.compile("".join(parts))
+            words = [*map(skeleton, _alternatives(token, classes))]
+            parts.append("(?:" + "|".join(map(re.escape, words)) + ")")
+            required.append(words)
+    return Phrase(re.compile("".join(parts)), _anchors(required))
 
 
-def run_together(template: str, classes: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
-    """A pattern over letters alone; every word is spelt out, `{NAME}*` is up to four of a class."""
-    parts = []
+def run_together(template: str, classes: Mapping[str, Sequence[str]]) -> Phrase:
+    """Over letters alone; every word is spelt out, `{NAME}*` is up to four of a class."""
+    parts, required = [], []
     for token in template.split():
-        words = "|".join(letters(skeleton(w)) for w in _alternatives(token.removesuffix("*"), classes))
-        parts.append(f"(?:{words})" + ("{0,4}" if token.endswith("*") else ""))
-    return re.compile("".join(parts))
+        words = [letters(skeleton(word)) for word in _alternatives(token.removesuffix("*"), classes)]
+        parts.append("(?:" + "|".join(words) + ")" + ("{0,4}" if token.endswith("*") else ""))
+        if not token.endswith("*"):
+            required.append(words)
+    return Phrase(re.compile("".join(parts)), _anchors(required))
