@@ -130,9 +130,9 @@ def test_a_long_prompt_stops_nobody(model: Model, solo: Solo) -> None:
 def test_jobs_begin_in_order_of_arrival(model: Model) -> None:
     limit_pages(model, 8)
     jobs = [job(model, [n + 5, *TEXT[:40]], max_tokens=4) for n in range(9)]
-    ended: list[int] = []
+    ended: list[Job] = []
     run_all(model._scheduler, jobs, ended.append)
-    assert ended == list(range(9))
+    assert ended == jobs
 
 
 # ---- preemption ----------------------------------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ def through_a_small_pool(model: Model, count: int) -> None:
     seen: list[int] = []
     ended = 0
 
-    def look(number: int) -> None:
+    def look(job: Job) -> None:
         nonlocal ended
         ended += 1
         if ended % (count // 20) == 0:

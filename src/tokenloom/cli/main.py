@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from tokenloom.cli import asm, bench, chat, doctor, info, profile, quantize, run, tokenize
+from tokenloom.cli import asm, batch, bench, chat, doctor, info, profile, quantize, run, tokenize
 from tokenloom.errors import TokenloomError
 
 DONE, ERROR, USAGE, REFUSED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -29,6 +29,7 @@ app = typer.Typer(
 )
 app.command("run")(run.command)
 app.command("chat")(chat.command)
+app.command("batch")(batch.command)
 app.command("info")(info.command)
 app.command("tokenize")(tokenize.command)
 app.command("quantize")(quantize.command)

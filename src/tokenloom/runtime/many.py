@@ -6,16 +6,21 @@ Knows how prompts and settings become jobs and jobs become results. Knows nothin
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Sequence as Items
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 
 from tokenloom.errors import TokenloomError
+from tokenloom.runtime.engine import MAX_OUTS
 from tokenloom.runtime.generation import Request, TokenLogprob
 from tokenloom.runtime.interrupt import BetweenSteps
 from tokenloom.runtime.scheduler import Job, Scheduler
 from tokenloom.text.stream import StopMatcher, TextStream
 from tokenloom.text.tokenizer import Tokenizer
+
+_AHEAD = 4 * MAX_OUTS  # jobs of one caller that are submitted at once: enough for a full step, whichever end first
 
 
 @dataclass(frozen=True)
@@ -67,23 +72,30 @@ def samples_of(request: Request, n: int) -> list[Request]:
     return [replace(request, settings=replace(settings, seed=(settings.seed + i) % 2**64)) for i in range(n)]
 
 
-def run_all(scheduler: Scheduler, jobs: Items[Job], on_end: Callable[[int], None] = lambda number: None) -> None:
-    """Drives jobs to their ends, telling `on_end` the number of each when it comes; on any exception (Ctrl-C too) none stays behind."""
-    ended: deque[int] = deque()
-    for number, job in enumerate(jobs):
-        job.on_end = lambda number=number: ended.append(number)  # type: ignore[misc]
-    left = len(jobs)
+def run_all(scheduler: Scheduler, jobs: Iterable[Job], on_end: Callable[[Job], None] = lambda job: None) -> None:
+    """Drives jobs to their ends, telling `on_end` of each when it comes; on any exception (Ctrl-C too) none stays behind.
+
+    Jobs are taken as they are needed, so there may be more than memory holds at once.
+    """
+    coming, under_way = iter(jobs), set[Job]()
+    ended: deque[Job] = deque()
     with BetweenSteps() as interrupts:
         try:
-            scheduler.submit(jobs)
-            while left:
+            while True:
+                for job in islice(coming, _AHEAD - len(under_way)):
+                    job.on_end = partial(ended.append, job)
+                    under_way.add(job)
+                    scheduler.submit([job])
+                if not under_way:
+                    return
                 scheduler.advance()
                 while ended:
-                    left -= 1
-                    on_end(ended.popleft())
+                    job = ended.popleft()
+                    under_way.remove(job)
+                    on_end(job)
                 interrupts.check()
         finally:
-            scheduler.cancel(jobs)
+            scheduler.cancel(under_way)
 
 
 def generate_many(
@@ -93,3 +105,36 @@ def generate_many(
     jobs = [TextJob(prompt, each, tokenizer, reuse=reuse) for prompt in prompts for each in samples_of(request, n)]
     run_all(scheduler, [text_job.job for text_job in jobs])
     return [text_job.result() for text_job in jobs]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One of many requests that differ."""
+
+    prompt: list[int]
+    request: Request
+    reuse: bool = True
+
+
+def generate_each(
+    scheduler: Scheduler, tokenizer: Tokenizer, asks: Iterable[Callable[[], Ask]], on_end: Callable[[int, Result], None]
+) -> None:
+    """Tells `on_end` the number and the result of each ask when it ends; one that raises when it is called has that error for a result."""
+    started: dict[Job, tuple[int, TextJob]] = {}
+
+    def jobs() -> Iterator[Job]:
+        for number, make in enumerate(asks):
+            try:
+                ask = make()
+            except TokenloomError as problem:
+                on_end(number, Result("", [], None, 0, 0, None, problem))
+            else:
+                text_job = TextJob(ask.prompt, ask.request, tokenizer, reuse=ask.reuse)
+                started[text_job.job] = number, text_job
+                yield text_job.job
+
+    def ended(job: Job) -> None:
+        number, text_job = started.pop(job)
+        on_end(number, text_job.result())
+
+    run_all(scheduler, jobs(), ended)

@@ -6,19 +6,21 @@ kernels or files.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Sequence as Items
+from functools import cached_property, partial
 from operator import index
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tokenloom.errors import ClosedError, RequestError, UnsupportedError
-from tokenloom.runtime.engine import MAX_OUTS, Engine, Rows
+from tokenloom.runtime.engine import ARITHMETIC, MAX_OUTS, Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
-from tokenloom.runtime.many import Result, generate_many
+from tokenloom.runtime.many import Ask, Result, generate_each, generate_many
 from tokenloom.runtime.prefix import PrefixTree
 from tokenloom.runtime.scheduler import Scheduler
 from tokenloom.runtime.sequence import Sequence
@@ -140,6 +142,30 @@ class Model:
         ids = [self._checked(self._prompt_ids(p, raw, system) if isinstance(p, str) else p) for p in prompts]
         return generate_many(self._scheduler, self.tokenizer, ids, request, n=n, reuse=reuse)
 
+    def generate_each(self, asks: Iterable[Mapping[str, Any]], on_end: Callable[[int, Result], None]) -> None:
+        """Generates from requests that differ, all together, and tells `on_end` the number and the result of each when it ends.
+
+        An ask has a `prompt` (text or ids) or `messages`, and settings as in `generate`. Asks are taken as they are needed. One that is refused or
+        fails has .error in its result and leaves the others alone. Ctrl-C ends all of them between two steps.
+        """
+        generate_each(self._scheduler, self.tokenizer, (partial(self._ask, **ask) for ask in asks), on_end)
+
+    def _ask(
+        self, *, prompt: str | Items[int] | None = None, messages: Items[Message] | None = None, raw: bool = False, system: str | None = None,
+        reuse: bool = True, **settings: Any,
+    ) -> Ask:  # fmt: skip
+        request = make_request(self._engine.vocab_size, **settings)
+        if (prompt is None) == (messages is None):
+            raise RequestError("give prompt or messages, one of the two")
+        if messages is not None:
+            if raw:
+                raise RequestError("raw= takes a prompt; messages need the chat template")
+            check_messages(messages)
+            ids = self._messages_ids(self._system_first(messages, system))
+        else:
+            ids = self._prompt_ids(prompt, raw, system) if isinstance(prompt, str) else [*(prompt or ())]
+        return Ask(self._checked(ids), request, reuse)
+
     def logits(self, ids: Items[int]) -> npt.NDArray[np.float32]:
         """Logits [len(ids), vocab] of every position, from a fresh cache."""
         import numpy as np
@@ -217,6 +243,13 @@ class Model:
         return Lease(sequence, ids, cached, give_back, tree)
 
     # ---- about -----------------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """sha256 of all that decides an answer besides the request: weights, tokenizer, template, system message, arithmetic, type of the cache."""
+        template = self.template.source if self.template else ""
+        parts = (self._engine.fingerprint, self.tokenizer.fingerprint, template, self.default_system or "", ARITHMETIC)
+        return hashlib.sha256("\0".join([*parts, self._engine.kv_dtype]).encode()).hexdigest()
 
     def info(self) -> dict[str, Any]:
         """What the file holds and how it is being run."""
