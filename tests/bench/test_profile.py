@@ -14,6 +14,7 @@ from tests.formats.gguf_build import tiny_llama
 
 import tokenloom
 from tokenloom.bench import profile as profiling
+from tokenloom.bench.machine import Conditions
 from tokenloom.bench.profile import OUTSIDE, WAKING, Sample, Stepped, as_dict, profile, summarize, times
 from tokenloom.bench.profile_plot import roofline
 from tokenloom.bench.profile_work import StepFacts, work_of
@@ -75,16 +76,32 @@ def step(model: Model, over: float, scale: int = 1) -> Stepped:
 
 def test_the_quicker_half_is_kept(model: Model):
     samples = [Sample(0.0, [step(model, 10.0, 9)]), Sample(0.0, [step(model, 2.0)]), Sample(1.0, [step(model, 3.0)])]
-    phase = summarize("decode", 0, samples, hz=100.0)
+    phase = summarize("decode", 0, samples, 0.25, hz=100.0)
     shares = {s.name: s for s in phase.shares}
     assert (phase.taken, phase.kept, phase.wall_s, phase.tokens_per_s) == (3, 2, 2.0, 0.5)
     assert shares["norm"].compute_s == 1.0
     assert shares["finite check"].compute_s == 0.5
     assert shares[OUTSIDE].compute_s == 0.5
-    assert phase.barriers == 2
+    assert (phase.barriers, phase.foreign) == (2, 0.25)
 
 
 # ---- real steps -------------------------------------------------------------------------------------------------------
+
+
+def test_what_others_take_is_said(model: Model, file: Path, capsys, monkeypatch: pytest.MonkeyPatch):
+    """The planted disturbance: a watch that has seen another process at work."""
+
+    class Watch:
+        def __init__(self, own: tuple[int, ...]) -> None:
+            assert own == ()
+
+        def end(self) -> Conditions:
+            return Conditions(0.75, None, None, None)
+
+    monkeypatch.setattr(profiling, "Watch", Watch)
+    assert [p.foreign for p in profile(model, prompt=8, decode=2).phases] == [0.75, 0.75]
+    assert main(["profile", str(file), "-p", "8", "-n", "0"]) == 0
+    assert "other processes kept 0.75 CPUs busy" in capsys.readouterr().out
 
 
 def test_all_of_the_time_is_accounted_for(model: Model):

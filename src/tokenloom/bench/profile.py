@@ -8,13 +8,14 @@ What is timed is what a caller of `generate_tokens` waits for. Of all samples (t
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tokenloom.bench.machine import Watch
 from tokenloom.bench.profile_work import StepFacts, Work, work_of
 from tokenloom.bench.wall import Walls, measure
 from tokenloom.errors import RequestError
@@ -78,13 +79,17 @@ class Share:
 
 @dataclass(frozen=True)
 class Phase:
-    """Prompts, or decoded tokens. `wall_s` is of one sample of `tokens` tokens; compute and waiting of all shares sum up to it."""
+    """Prompts, or decoded tokens. `wall_s` is of one sample of `tokens` tokens; compute and waiting of all shares sum up to it.
+
+    `foreign`: the CPUs that other processes kept busy meanwhile, on average. With more than nothing, the times are not the machine's.
+    """
 
     name: str
     depth: int
     tokens: int
     taken: int
     kept: int
+    foreign: float
     wall_s: float
     barriers: float
     shares: list[Share]
@@ -154,7 +159,7 @@ def times(stamps: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], npt.N
     )
 
 
-def summarize(name: str, depth: int, samples: list[Sample], hz: float) -> Phase:
+def summarize(name: str, depth: int, samples: list[Sample], foreign: float, hz: float) -> Phase:
     """The quicker half of the samples."""
     kept = sorted(samples, key=lambda sample: sample.wall_s)[: -(-len(samples) // 2)]
     per_op: dict[str, Share] = {}
@@ -176,7 +181,16 @@ def summarize(name: str, depth: int, samples: list[Sample], hz: float) -> Phase:
     tokens = sum(step.facts.rows for step in kept[0].steps)
     wall = sum(sample.wall_s for sample in kept) * scale
     return Phase(
-        name, depth, tokens, len(samples), len(kept), wall, barriers * scale, _sorted(per_op), _sorted(per_detail)
+        name,
+        depth,
+        tokens,
+        len(samples),
+        len(kept),
+        foreign,
+        wall,
+        barriers * scale,
+        _sorted(per_op),
+        _sorted(per_detail),
     )
 
 
@@ -231,7 +245,6 @@ def _prompt(model: Model, recorder: Recorder, count: int, depth: int, number: in
 
 
 def _prompts(model: Model, recorder: Recorder, count: int, depth: int) -> list[Sample]:
-    _prompt(model, recorder, count, depth, 1)
     samples: list[Sample] = []
     while len(samples) < LEAST_PROMPTS or sum(s.wall_s for s in samples) < PROMPT_SECONDS:
         samples.append(_prompt(model, recorder, count, depth, len(samples) + 2))
@@ -249,20 +262,26 @@ def profile(model: Model, *, prompt: int = 256, decode: int = 64, depth: int = 0
     recorder = Recorder(engine)
     tier = TIERS[model.tier]
     before = measure(tier, model.threads)
-    phases: list[tuple[str, list[Sample]]] = []
+    phases: list[tuple[str, list[Sample], float]] = []
+
+    def take(name: str, samples: Callable[[], list[Sample]]) -> None:
+        watch = Watch(())
+        taken = samples()
+        phases.append((name, taken, watch.end().foreign))
+
     engine.watcher = recorder
     try:
         if decode:
             _decode(model, recorder, min(decode, 4), depth)
-            phases.append(("decode", _decode(model, recorder, decode, depth)))
+            take("decode", lambda: _decode(model, recorder, decode, depth))
         if prompt:
-            phases.append(("prompt", _prompts(model, recorder, prompt, depth)))
+            _prompt(model, recorder, prompt, depth, 1)
+            take("prompt", lambda: _prompts(model, recorder, prompt, depth))
     finally:
         engine.watcher = None
     walls = before.best(measure(tier, model.threads))
-    return Profile(
-        model.tier, model.threads, walls, [summarize(name, depth, taken, recorder.hz) for name, taken in phases]
-    )
+    summaries = [summarize(name, depth, taken, foreign, recorder.hz) for name, taken, foreign in phases]
+    return Profile(model.tier, model.threads, walls, summaries)
 
 
 # ---- as data ----------------------------------------------------------------------------------------------------------

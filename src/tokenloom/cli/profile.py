@@ -44,6 +44,7 @@ def svg(name: str | None) -> str | None:
 Plot = Annotated[
     str | None, typer.Option("--plot", metavar="FILE.svg", callback=svg, help="Write a roofline too, as SVG (no PNG).")
 ]
+QUIET = 0.05  # CPUs that others may keep busy without a word
 COLUMNS = ("op", "calls", "time", "wait", "MB", "GB/s", "of wall", "GOP/s", "of peak")
 
 
@@ -147,4 +148,7 @@ def _show(facts: dict[str, Any], shapes: bool) -> None:
     console.print(f"this machine in the same run: {limits}", markup=False, soft_wrap=True)
     for name, phase in facts["phases"].items():
         console.print("\n" + heading(phase, name), markup=False, style="bold", soft_wrap=True)
+        if phase["foreign"] > QUIET:
+            warning = f"disturbed: other processes kept {phase['foreign']:.2f} CPUs busy meanwhile"
+            console.print(warning, markup=False, soft_wrap=True)
         console.print(table(phase, shapes))
