@@ -403,8 +403,9 @@ class Builder:
         self.do("fence seq_cst")
 
     def prefetch(self, address: Value) -> None:
+        """Into the second-level cache: the first level's few miss buffers are left to the loads themselves."""
         self.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)", "llvm.prefetch.p0")
-        self.do(f"call void @llvm.prefetch.p0(ptr {address.text}, i32 0, i32 3, i32 1)")
+        self.do(f"call void @llvm.prefetch.p0(ptr {address.text}, i32 0, i32 2, i32 1)")
 
     # ---- calls --------------------------------------------------------------------------------------------------------
 

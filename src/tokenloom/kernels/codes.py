@@ -5,7 +5,7 @@ Knows quad lines (64 bytes: four neighbouring k of each of 16 rows). Knows nothi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from tokenloom.jit.ir import Builder, Value, i8, i16, i32
 from tokenloom.quant.layout import LINE, ROWS, plane_bytes
@@ -32,12 +32,38 @@ def row_bytes(b: Builder, plane: Value, index: Value, row: Value, lanes: int, *,
     return (b.sext if signed else b.zext)(raw, i32.x(lanes))
 
 
-def prefetch_blocks(b: Builder, name: str, planes: Planes, ahead: Value, part: Value, parts: int) -> None:
-    """Part number `part` of what lies `ahead` bytes on: a block's bytes of every plane in `parts` equal parts.
+AHEAD = 16 << 10  # bytes of weights between a prefetch and its use, of 2 to 24 KiB the best (docs/lab-notebook.md)
+_LARGE = 4 * LINE  # bytes of a block
 
-    A tile's planes are short, and the hardware's prefetchers stop at each one's end.
+
+class Prefetch:
+    """Fetches what a walk over a tile's blocks, and then over the tiles behind it, will read AHEAD bytes from now.
+
+    A tile's planes are short, and the hardware's prefetchers stop at each one's end, and at every page's.
     """
-    for plane, nbytes in plane_bytes(name):
-        size = max(nbytes // parts, 1)
-        for at in range(0, size, LINE):
-            b.prefetch(planes[plane] + ahead + part * size + at)
+
+    def __init__(self, b: Builder, name: str, planes: Planes, stride: Value, blocks: Value) -> None:
+        self._b, self._planes, self._stride, self._blocks = b, planes, stride, blocks
+        self._sizes = plane_bytes(name)
+        ahead = b.const(blocks.type, -(-AHEAD // sum(nbytes for _, nbytes in self._sizes)))
+        self._tiles, self._rest = (ahead // blocks) * stride, ahead % blocks
+
+    def block(self, block: Value) -> Callable[[Value, int], None]:
+        """For the walk's block number `block`: fetches what lies ahead in small planes; what it returns does so for a part of the large ones."""
+        b = self._b
+        target = block + self._rest
+        over = target >= self._blocks
+        jump = self._tiles + b.select(over, self._stride, b.const(self._stride.type, 0))
+        target = target - b.select(over, self._blocks, b.const(self._blocks.type, 0))
+        starts = [(self._planes[plane] + jump + target * nbytes, nbytes) for plane, nbytes in self._sizes]
+        for start, nbytes in starts:
+            for at in range(0, nbytes if nbytes < _LARGE else 0, LINE):
+                b.prefetch(start + at)
+
+        def fetch(part: Value, parts: int) -> None:
+            for start, nbytes in starts:
+                size = nbytes // parts
+                for at in range(0, size if nbytes >= _LARGE else 0, LINE):
+                    b.prefetch(start + part * size + at)
+
+        return fetch

@@ -14,8 +14,8 @@ from tokenloom.jit.dot import dot_of
 from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i32, i64
 from tokenloom.jit.primitives import fma, load_f32, tier_of
 from tokenloom.kernels.args import Args
-from tokenloom.kernels.codes import Planes, prefetch_blocks
-from tokenloom.kernels.superblock import Activations, super_sums
+from tokenloom.kernels.codes import Planes, Prefetch
+from tokenloom.kernels.superblock import SUPER, Activations, super_sums
 from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile, FloatTile, SuperTile
 
 SCALE_BYTES = 16  # of one window of 32: f32 d, i32 Σq, f32 d·Σq, padding
@@ -37,7 +37,7 @@ class Shape:
     groups: Sequence[Value]
     rows: Sequence[Value]
     whole_tile: bool = (
-        False  # one row against all of a tile: weights stream past once, so the next tile is worth prefetching
+        False  # one row against all of a tile: weights stream past once, so what comes is worth prefetching
     )
 
 
@@ -61,7 +61,8 @@ def sums(a: Args, form: BlockTile | FloatTile | SuperTile, weights: Weights, sha
         return _float_sums(a, form, weights, shape)
     lanes = tier_of(a.b).lanes
     rows = [Activations(a["x"] + row * a["x_stride"], a["xs"] + row * a["xs_stride"]) for row in shape.rows]
-    # the first lane group's pass brings the next tile for all of them
+    ahead = Prefetch(a.b, form.name, weights.planes, weights.stride, a["k"] // SUPER)
+    # the first lane group's pass fetches for all of them
     return [
         super_sums(
             a.b,
@@ -70,7 +71,7 @@ def sums(a: Args, form: BlockTile | FloatTile | SuperTile, weights: Weights, sha
             a["k"],
             group * lanes,
             rows,
-            weights.stride if shape.whole_tile and i == 0 else None,
+            ahead if shape.whole_tile and i == 0 else None,
         )
         for i, group in enumerate(shape.groups)
     ]
@@ -82,9 +83,10 @@ def _block_sums(a: Args, tile: BlockTile, weights: Weights, shape: Shape) -> lis
     x_rows = [a["x"] + row * a["x_stride"] for row in shape.rows]
     s_rows = [a["xs"] + row * a["xs_stride"] for row in shape.rows]
     offset = tile.offset + (dot.signed_offset if tile.signed else 0)
+    ahead = Prefetch(b, tile.name, weights.planes, weights.stride, a["k"] // BLOCK)
     for block in b.range(0, a["k"] // BLOCK):
         if shape.whole_tile:
-            prefetch_blocks(b, tile.name, weights.planes, weights.stride, block, 1)
+            ahead.block(block)(b.const(i64, 0), 1)
         windows = [s + block * SCALE_BYTES for s in s_rows]
         codes = [x + block * BLOCK for x in x_rows]
         for group, row_accs in zip(shape.groups, accs, strict=True):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tokenloom.jit.dot import dot_of
 from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i16, i32, i64
 from tokenloom.jit.primitives import fma, load_f32, lookup16, tier_of
-from tokenloom.kernels.codes import Planes, byte_shift, prefetch_blocks, quad_line, row_bytes
+from tokenloom.kernels.codes import Planes, Prefetch, byte_shift, quad_line, row_bytes
 from tokenloom.quant.layout import IQ4_VALUES, ROWS
 
 SUPER = 256
@@ -253,17 +253,18 @@ def _group(
 
 
 def super_sums(
-    b: Builder, tile: SuperTile, planes: Planes, k: Value, row: Value, rows: Sequence[Activations], ahead: Value | None = None
+    b: Builder, tile: SuperTile, planes: Planes, k: Value, row: Value, rows: Sequence[Activations], ahead: Prefetch | None = None
 ) -> list[Value]:  # fmt: skip
-    """acc[activation row] over all of k for `tier.lanes` weight rows from `row`; `ahead` is where to prefetch, in bytes from here."""
+    """acc[activation row] over all of k for `tier.lanes` weight rows from `row`; `ahead` fetches the weights."""
     lanes = tier_of(b).lanes
     accs = [b.var(b.zeros(f32.x(lanes))) for _ in rows]
     for block in b.range(0, k // SUPER):
         sums = [b.var(b.zeros(i32.x(lanes))) for _ in rows]
         lows = [b.var(b.zeros(i32.x(lanes))) for _ in rows]
+        fetch = ahead.block(block) if ahead else None
         for group in b.range(0, GROUPS):
-            if ahead is not None:
-                prefetch_blocks(b, tile.name, planes, ahead, block * GROUPS + group, GROUPS)
+            if fetch:
+                fetch(group, GROUPS)
             _group(b, tile, planes, Place(block, group, row, lanes), rows, sums, lows)
         at = block * (2 * ROWS) + row * 2
         scale = load_f32(b, planes["scales"] + at, lanes, f16) * tile.factor

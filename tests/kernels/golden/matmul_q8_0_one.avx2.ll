@@ -39,9 +39,9 @@ entry:
   %c70 = alloca i64
   %c79 = alloca <8 x float>
   %c80 = alloca <8 x float>
-  %c86 = alloca i64
-  %c424 = alloca <8 x float>
-  %c457 = alloca <8 x float>
+  %c90 = alloca i64
+  %c429 = alloca <8 x float>
+  %c462 = alloca <8 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -131,440 +131,445 @@ body73:
   %v83 = mul i64 0, %v58
   %v84 = getelementptr i8, ptr %v14, i64 %v83
   %v85 = sdiv i64 %v40, 32
-  store i64 0, ptr %c86, align 8
-  br label %head88
-head88:
-  %v90 = load i64, ptr %c86, align 8
-  %v91 = icmp slt i64 %v90, %v85
-  br i1 %v91, label %body89, label %done90
-body89:
-  %v92 = getelementptr i8, ptr %v77, i64 %v44
-  %v93 = mul i64 %v90, 512
-  %v94 = getelementptr i8, ptr %v92, i64 %v93
-  call void @llvm.prefetch.p0(ptr %v94, i32 0, i32 3, i32 1)
-  %v95 = getelementptr i8, ptr %v77, i64 %v44
-  %v96 = mul i64 %v90, 512
-  %v97 = getelementptr i8, ptr %v95, i64 %v96
-  %v98 = getelementptr i8, ptr %v97, i64 64
-  call void @llvm.prefetch.p0(ptr %v98, i32 0, i32 3, i32 1)
-  %v99 = getelementptr i8, ptr %v77, i64 %v44
-  %v100 = mul i64 %v90, 512
-  %v101 = getelementptr i8, ptr %v99, i64 %v100
-  %v102 = getelementptr i8, ptr %v101, i64 128
-  call void @llvm.prefetch.p0(ptr %v102, i32 0, i32 3, i32 1)
-  %v103 = getelementptr i8, ptr %v77, i64 %v44
-  %v104 = mul i64 %v90, 512
-  %v105 = getelementptr i8, ptr %v103, i64 %v104
-  %v106 = getelementptr i8, ptr %v105, i64 192
-  call void @llvm.prefetch.p0(ptr %v106, i32 0, i32 3, i32 1)
-  %v107 = getelementptr i8, ptr %v77, i64 %v44
-  %v108 = mul i64 %v90, 512
-  %v109 = getelementptr i8, ptr %v107, i64 %v108
-  %v110 = getelementptr i8, ptr %v109, i64 256
-  call void @llvm.prefetch.p0(ptr %v110, i32 0, i32 3, i32 1)
-  %v111 = getelementptr i8, ptr %v77, i64 %v44
-  %v112 = mul i64 %v90, 512
-  %v113 = getelementptr i8, ptr %v111, i64 %v112
-  %v114 = getelementptr i8, ptr %v113, i64 320
-  call void @llvm.prefetch.p0(ptr %v114, i32 0, i32 3, i32 1)
-  %v115 = getelementptr i8, ptr %v77, i64 %v44
-  %v116 = mul i64 %v90, 512
-  %v117 = getelementptr i8, ptr %v115, i64 %v116
-  %v118 = getelementptr i8, ptr %v117, i64 384
-  call void @llvm.prefetch.p0(ptr %v118, i32 0, i32 3, i32 1)
-  %v119 = getelementptr i8, ptr %v77, i64 %v44
-  %v120 = mul i64 %v90, 512
-  %v121 = getelementptr i8, ptr %v119, i64 %v120
-  %v122 = getelementptr i8, ptr %v121, i64 448
-  call void @llvm.prefetch.p0(ptr %v122, i32 0, i32 3, i32 1)
-  %v123 = getelementptr i8, ptr %v78, i64 %v44
-  %v124 = mul i64 %v90, 32
-  %v125 = getelementptr i8, ptr %v123, i64 %v124
-  call void @llvm.prefetch.p0(ptr %v125, i32 0, i32 3, i32 1)
-  %v126 = mul i64 %v90, 16
-  %v127 = getelementptr i8, ptr %v84, i64 %v126
-  %v128 = mul i64 %v90, 32
-  %v129 = getelementptr i8, ptr %v82, i64 %v128
-  %v130 = mul i64 0, 8
-  %v131 = mul i64 %v90, 32
-  %v132 = getelementptr i8, ptr %v78, i64 %v131
-  %v133 = mul i64 %v130, 2
-  %v134 = getelementptr i8, ptr %v132, i64 %v133
-  %v135 = load <8 x i16>, ptr %v134, align 2
-  %v136 = bitcast <8 x i16> %v135 to <8 x half>
-  %v137 = fpext <8 x half> %v136 to <8 x float>
-  %v138 = mul i64 0, 8
-  %v139 = mul i64 %v90, 512
-  %v140 = getelementptr i8, ptr %v77, i64 %v139
-  %v141 = mul i64 %v138, 4
-  %v142 = getelementptr i8, ptr %v140, i64 %v141
-  %v143 = load <32 x i8>, ptr %v142, align 16
-  %v144 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v143, i1 false)
-  %v145 = load i32, ptr %v129, align 4
-  %v146 = insertelement <8 x i32> poison, i32 %v145, i32 0
-  %v147 = shufflevector <8 x i32> %v146, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v148 = bitcast <8 x i32> %v147 to <32 x i8>
-  %v149 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v148, <32 x i8> %v143)
-  %v150 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v144, <32 x i8> %v149)
-  %v151 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v150, <16 x i16> splat (i16 1))
-  %v152 = add <8 x i32> zeroinitializer, %v151
-  %v153 = mul i64 %v90, 512
-  %v154 = getelementptr i8, ptr %v77, i64 %v153
-  %v155 = getelementptr i8, ptr %v154, i64 64
-  %v156 = mul i64 %v138, 4
-  %v157 = getelementptr i8, ptr %v155, i64 %v156
-  %v158 = load <32 x i8>, ptr %v157, align 16
-  %v159 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v158, i1 false)
-  %v160 = getelementptr i8, ptr %v129, i64 4
-  %v161 = load i32, ptr %v160, align 4
-  %v162 = insertelement <8 x i32> poison, i32 %v161, i32 0
-  %v163 = shufflevector <8 x i32> %v162, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v164 = bitcast <8 x i32> %v163 to <32 x i8>
-  %v165 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v164, <32 x i8> %v158)
-  %v166 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v159, <32 x i8> %v165)
-  %v167 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v166, <16 x i16> splat (i16 1))
-  %v168 = add <8 x i32> %v152, %v167
-  %v169 = mul i64 %v90, 512
-  %v170 = getelementptr i8, ptr %v77, i64 %v169
-  %v171 = getelementptr i8, ptr %v170, i64 128
-  %v172 = mul i64 %v138, 4
-  %v173 = getelementptr i8, ptr %v171, i64 %v172
-  %v174 = load <32 x i8>, ptr %v173, align 16
-  %v175 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v174, i1 false)
-  %v176 = getelementptr i8, ptr %v129, i64 8
-  %v177 = load i32, ptr %v176, align 4
-  %v178 = insertelement <8 x i32> poison, i32 %v177, i32 0
-  %v179 = shufflevector <8 x i32> %v178, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v180 = bitcast <8 x i32> %v179 to <32 x i8>
-  %v181 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v180, <32 x i8> %v174)
-  %v182 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v175, <32 x i8> %v181)
-  %v183 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v182, <16 x i16> splat (i16 1))
-  %v184 = add <8 x i32> %v168, %v183
-  %v185 = mul i64 %v90, 512
-  %v186 = getelementptr i8, ptr %v77, i64 %v185
-  %v187 = getelementptr i8, ptr %v186, i64 192
-  %v188 = mul i64 %v138, 4
-  %v189 = getelementptr i8, ptr %v187, i64 %v188
-  %v190 = load <32 x i8>, ptr %v189, align 16
-  %v191 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v190, i1 false)
-  %v192 = getelementptr i8, ptr %v129, i64 12
-  %v193 = load i32, ptr %v192, align 4
-  %v194 = insertelement <8 x i32> poison, i32 %v193, i32 0
-  %v195 = shufflevector <8 x i32> %v194, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v196 = bitcast <8 x i32> %v195 to <32 x i8>
-  %v197 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v196, <32 x i8> %v190)
-  %v198 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v191, <32 x i8> %v197)
-  %v199 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v198, <16 x i16> splat (i16 1))
-  %v200 = add <8 x i32> %v184, %v199
-  %v201 = mul i64 %v90, 512
-  %v202 = getelementptr i8, ptr %v77, i64 %v201
-  %v203 = getelementptr i8, ptr %v202, i64 256
-  %v204 = mul i64 %v138, 4
-  %v205 = getelementptr i8, ptr %v203, i64 %v204
-  %v206 = load <32 x i8>, ptr %v205, align 16
-  %v207 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v206, i1 false)
-  %v208 = getelementptr i8, ptr %v129, i64 16
-  %v209 = load i32, ptr %v208, align 4
-  %v210 = insertelement <8 x i32> poison, i32 %v209, i32 0
-  %v211 = shufflevector <8 x i32> %v210, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v212 = bitcast <8 x i32> %v211 to <32 x i8>
-  %v213 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v212, <32 x i8> %v206)
-  %v214 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v207, <32 x i8> %v213)
-  %v215 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v214, <16 x i16> splat (i16 1))
-  %v216 = add <8 x i32> %v200, %v215
-  %v217 = mul i64 %v90, 512
-  %v218 = getelementptr i8, ptr %v77, i64 %v217
-  %v219 = getelementptr i8, ptr %v218, i64 320
-  %v220 = mul i64 %v138, 4
-  %v221 = getelementptr i8, ptr %v219, i64 %v220
-  %v222 = load <32 x i8>, ptr %v221, align 16
-  %v223 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v222, i1 false)
-  %v224 = getelementptr i8, ptr %v129, i64 20
-  %v225 = load i32, ptr %v224, align 4
-  %v226 = insertelement <8 x i32> poison, i32 %v225, i32 0
-  %v227 = shufflevector <8 x i32> %v226, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v228 = bitcast <8 x i32> %v227 to <32 x i8>
-  %v229 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v228, <32 x i8> %v222)
-  %v230 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v223, <32 x i8> %v229)
-  %v231 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v230, <16 x i16> splat (i16 1))
-  %v232 = add <8 x i32> %v216, %v231
-  %v233 = mul i64 %v90, 512
-  %v234 = getelementptr i8, ptr %v77, i64 %v233
-  %v235 = getelementptr i8, ptr %v234, i64 384
-  %v236 = mul i64 %v138, 4
-  %v237 = getelementptr i8, ptr %v235, i64 %v236
-  %v238 = load <32 x i8>, ptr %v237, align 16
-  %v239 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v238, i1 false)
-  %v240 = getelementptr i8, ptr %v129, i64 24
-  %v241 = load i32, ptr %v240, align 4
-  %v242 = insertelement <8 x i32> poison, i32 %v241, i32 0
-  %v243 = shufflevector <8 x i32> %v242, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v244 = bitcast <8 x i32> %v243 to <32 x i8>
-  %v245 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v244, <32 x i8> %v238)
-  %v246 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v239, <32 x i8> %v245)
-  %v247 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v246, <16 x i16> splat (i16 1))
-  %v248 = add <8 x i32> %v232, %v247
-  %v249 = mul i64 %v90, 512
-  %v250 = getelementptr i8, ptr %v77, i64 %v249
-  %v251 = getelementptr i8, ptr %v250, i64 448
-  %v252 = mul i64 %v138, 4
-  %v253 = getelementptr i8, ptr %v251, i64 %v252
-  %v254 = load <32 x i8>, ptr %v253, align 16
-  %v255 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v254, i1 false)
-  %v256 = getelementptr i8, ptr %v129, i64 28
-  %v257 = load i32, ptr %v256, align 4
-  %v258 = insertelement <8 x i32> poison, i32 %v257, i32 0
-  %v259 = shufflevector <8 x i32> %v258, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v260 = bitcast <8 x i32> %v259 to <32 x i8>
-  %v261 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v260, <32 x i8> %v254)
-  %v262 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v255, <32 x i8> %v261)
-  %v263 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v262, <16 x i16> splat (i16 1))
-  %v264 = add <8 x i32> %v248, %v263
-  %v265 = sitofp <8 x i32> %v264 to <8 x float>
-  %v266 = load float, ptr %v127, align 4
-  %v267 = insertelement <8 x float> poison, float %v266, i32 0
-  %v268 = shufflevector <8 x float> %v267, <8 x float> poison, <8 x i32> zeroinitializer
-  %v269 = fmul <8 x float> %v137, %v268
-  %v270 = load <8 x float>, ptr %c79, align 4
-  %v271 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v265, <8 x float> %v269, <8 x float> %v270)
-  store <8 x float> %v271, ptr %c79, align 4
-  %v272 = mul i64 1, 8
-  %v273 = mul i64 %v90, 32
-  %v274 = getelementptr i8, ptr %v78, i64 %v273
-  %v275 = mul i64 %v272, 2
-  %v276 = getelementptr i8, ptr %v274, i64 %v275
-  %v277 = load <8 x i16>, ptr %v276, align 2
-  %v278 = bitcast <8 x i16> %v277 to <8 x half>
-  %v279 = fpext <8 x half> %v278 to <8 x float>
-  %v280 = mul i64 1, 8
-  %v281 = mul i64 %v90, 512
-  %v282 = getelementptr i8, ptr %v77, i64 %v281
-  %v283 = mul i64 %v280, 4
-  %v284 = getelementptr i8, ptr %v282, i64 %v283
-  %v285 = load <32 x i8>, ptr %v284, align 16
-  %v286 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v285, i1 false)
-  %v287 = load i32, ptr %v129, align 4
-  %v288 = insertelement <8 x i32> poison, i32 %v287, i32 0
-  %v289 = shufflevector <8 x i32> %v288, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v290 = bitcast <8 x i32> %v289 to <32 x i8>
-  %v291 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v290, <32 x i8> %v285)
-  %v292 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v286, <32 x i8> %v291)
-  %v293 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v292, <16 x i16> splat (i16 1))
-  %v294 = add <8 x i32> zeroinitializer, %v293
-  %v295 = mul i64 %v90, 512
-  %v296 = getelementptr i8, ptr %v77, i64 %v295
-  %v297 = getelementptr i8, ptr %v296, i64 64
-  %v298 = mul i64 %v280, 4
-  %v299 = getelementptr i8, ptr %v297, i64 %v298
-  %v300 = load <32 x i8>, ptr %v299, align 16
-  %v301 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v300, i1 false)
-  %v302 = getelementptr i8, ptr %v129, i64 4
-  %v303 = load i32, ptr %v302, align 4
-  %v304 = insertelement <8 x i32> poison, i32 %v303, i32 0
-  %v305 = shufflevector <8 x i32> %v304, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v306 = bitcast <8 x i32> %v305 to <32 x i8>
-  %v307 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v306, <32 x i8> %v300)
-  %v308 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v301, <32 x i8> %v307)
-  %v309 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v308, <16 x i16> splat (i16 1))
-  %v310 = add <8 x i32> %v294, %v309
-  %v311 = mul i64 %v90, 512
-  %v312 = getelementptr i8, ptr %v77, i64 %v311
-  %v313 = getelementptr i8, ptr %v312, i64 128
-  %v314 = mul i64 %v280, 4
-  %v315 = getelementptr i8, ptr %v313, i64 %v314
-  %v316 = load <32 x i8>, ptr %v315, align 16
-  %v317 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v316, i1 false)
-  %v318 = getelementptr i8, ptr %v129, i64 8
-  %v319 = load i32, ptr %v318, align 4
-  %v320 = insertelement <8 x i32> poison, i32 %v319, i32 0
-  %v321 = shufflevector <8 x i32> %v320, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v322 = bitcast <8 x i32> %v321 to <32 x i8>
-  %v323 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v322, <32 x i8> %v316)
-  %v324 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v317, <32 x i8> %v323)
-  %v325 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v324, <16 x i16> splat (i16 1))
-  %v326 = add <8 x i32> %v310, %v325
-  %v327 = mul i64 %v90, 512
-  %v328 = getelementptr i8, ptr %v77, i64 %v327
-  %v329 = getelementptr i8, ptr %v328, i64 192
-  %v330 = mul i64 %v280, 4
-  %v331 = getelementptr i8, ptr %v329, i64 %v330
-  %v332 = load <32 x i8>, ptr %v331, align 16
-  %v333 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v332, i1 false)
-  %v334 = getelementptr i8, ptr %v129, i64 12
-  %v335 = load i32, ptr %v334, align 4
-  %v336 = insertelement <8 x i32> poison, i32 %v335, i32 0
-  %v337 = shufflevector <8 x i32> %v336, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v338 = bitcast <8 x i32> %v337 to <32 x i8>
-  %v339 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v338, <32 x i8> %v332)
-  %v340 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v333, <32 x i8> %v339)
-  %v341 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v340, <16 x i16> splat (i16 1))
-  %v342 = add <8 x i32> %v326, %v341
-  %v343 = mul i64 %v90, 512
-  %v344 = getelementptr i8, ptr %v77, i64 %v343
-  %v345 = getelementptr i8, ptr %v344, i64 256
-  %v346 = mul i64 %v280, 4
-  %v347 = getelementptr i8, ptr %v345, i64 %v346
-  %v348 = load <32 x i8>, ptr %v347, align 16
-  %v349 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v348, i1 false)
-  %v350 = getelementptr i8, ptr %v129, i64 16
-  %v351 = load i32, ptr %v350, align 4
-  %v352 = insertelement <8 x i32> poison, i32 %v351, i32 0
-  %v353 = shufflevector <8 x i32> %v352, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v354 = bitcast <8 x i32> %v353 to <32 x i8>
-  %v355 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v354, <32 x i8> %v348)
-  %v356 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v349, <32 x i8> %v355)
-  %v357 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v356, <16 x i16> splat (i16 1))
-  %v358 = add <8 x i32> %v342, %v357
-  %v359 = mul i64 %v90, 512
-  %v360 = getelementptr i8, ptr %v77, i64 %v359
-  %v361 = getelementptr i8, ptr %v360, i64 320
-  %v362 = mul i64 %v280, 4
-  %v363 = getelementptr i8, ptr %v361, i64 %v362
-  %v364 = load <32 x i8>, ptr %v363, align 16
-  %v365 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v364, i1 false)
-  %v366 = getelementptr i8, ptr %v129, i64 20
-  %v367 = load i32, ptr %v366, align 4
-  %v368 = insertelement <8 x i32> poison, i32 %v367, i32 0
-  %v369 = shufflevector <8 x i32> %v368, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v370 = bitcast <8 x i32> %v369 to <32 x i8>
-  %v371 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v370, <32 x i8> %v364)
-  %v372 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v365, <32 x i8> %v371)
-  %v373 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v372, <16 x i16> splat (i16 1))
-  %v374 = add <8 x i32> %v358, %v373
-  %v375 = mul i64 %v90, 512
-  %v376 = getelementptr i8, ptr %v77, i64 %v375
-  %v377 = getelementptr i8, ptr %v376, i64 384
-  %v378 = mul i64 %v280, 4
-  %v379 = getelementptr i8, ptr %v377, i64 %v378
-  %v380 = load <32 x i8>, ptr %v379, align 16
-  %v381 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v380, i1 false)
-  %v382 = getelementptr i8, ptr %v129, i64 24
-  %v383 = load i32, ptr %v382, align 4
-  %v384 = insertelement <8 x i32> poison, i32 %v383, i32 0
-  %v385 = shufflevector <8 x i32> %v384, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v386 = bitcast <8 x i32> %v385 to <32 x i8>
-  %v387 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v386, <32 x i8> %v380)
-  %v388 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v381, <32 x i8> %v387)
-  %v389 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v388, <16 x i16> splat (i16 1))
-  %v390 = add <8 x i32> %v374, %v389
-  %v391 = mul i64 %v90, 512
-  %v392 = getelementptr i8, ptr %v77, i64 %v391
-  %v393 = getelementptr i8, ptr %v392, i64 448
-  %v394 = mul i64 %v280, 4
-  %v395 = getelementptr i8, ptr %v393, i64 %v394
-  %v396 = load <32 x i8>, ptr %v395, align 16
-  %v397 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v396, i1 false)
-  %v398 = getelementptr i8, ptr %v129, i64 28
-  %v399 = load i32, ptr %v398, align 4
-  %v400 = insertelement <8 x i32> poison, i32 %v399, i32 0
-  %v401 = shufflevector <8 x i32> %v400, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v402 = bitcast <8 x i32> %v401 to <32 x i8>
-  %v403 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v402, <32 x i8> %v396)
-  %v404 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v397, <32 x i8> %v403)
-  %v405 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v404, <16 x i16> splat (i16 1))
-  %v406 = add <8 x i32> %v390, %v405
-  %v407 = sitofp <8 x i32> %v406 to <8 x float>
-  %v408 = load float, ptr %v127, align 4
-  %v409 = insertelement <8 x float> poison, float %v408, i32 0
-  %v410 = shufflevector <8 x float> %v409, <8 x float> poison, <8 x i32> zeroinitializer
-  %v411 = fmul <8 x float> %v279, %v410
-  %v412 = load <8 x float>, ptr %c80, align 4
-  %v413 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v407, <8 x float> %v411, <8 x float> %v412)
-  store <8 x float> %v413, ptr %c80, align 4
-  %v414 = add i64 %v90, 1
-  store i64 %v414, ptr %c86, align 8
-  br label %head88
-done90:
-  %v415 = load <8 x float>, ptr %c79, align 4
-  %v416 = load <8 x float>, ptr %c80, align 4
-  %v417 = mul i64 %v74, 16
-  %v418 = mul i64 0, 8
-  %v419 = add i64 %v417, %v418
-  %v420 = mul i64 %v419, 4
-  %v421 = mul i64 0, %v60
-  %v422 = getelementptr i8, ptr %v30, i64 %v421
-  %v423 = getelementptr i8, ptr %v422, i64 %v420
-  store <8 x float> %v415, ptr %c424, align 4
-  %v425 = ptrtoint ptr %v38 to i64
-  %v426 = icmp ne i64 %v425, 0
-  br i1 %v426, label %then428, label %done429
-then428:
-  %v429 = load <8 x float>, ptr %c424, align 4
-  %v430 = getelementptr i8, ptr %v38, i64 %v420
-  %v431 = load <8 x float>, ptr %v430, align 4
-  %v432 = fadd <8 x float> %v429, %v431
-  store <8 x float> %v432, ptr %c424, align 4
-  br label %done429
-done429:
-  %v433 = icmp eq i64 %v64, 1
-  br i1 %v433, label %then435, label %done436
-then435:
-  %v436 = load <8 x float>, ptr %v423, align 4
-  %v437 = load <8 x float>, ptr %c424, align 4
-  %v438 = fadd <8 x float> %v436, %v437
-  store <8 x float> %v438, ptr %c424, align 4
-  br label %done436
-done436:
-  %v439 = icmp eq i64 %v64, 2
-  br i1 %v439, label %then441, label %done442
-then441:
-  %v442 = load <8 x float>, ptr %v423, align 4
-  %v443 = fneg <8 x float> %v442
-  %v444 = call <8 x float> @exp_v8f32(<8 x float> %v443)
-  %v445 = fadd <8 x float> %v444, splat (float 0x3FF0000000000000)
-  %v446 = fdiv <8 x float> %v442, %v445
-  %v447 = load <8 x float>, ptr %c424, align 4
-  %v448 = fmul <8 x float> %v446, %v447
-  store <8 x float> %v448, ptr %c424, align 4
-  br label %done442
-done442:
-  %v449 = load <8 x float>, ptr %c424, align 4
-  store <8 x float> %v449, ptr %v423, align 4
-  %v450 = mul i64 %v74, 16
-  %v451 = mul i64 1, 8
-  %v452 = add i64 %v450, %v451
-  %v453 = mul i64 %v452, 4
-  %v454 = mul i64 0, %v60
-  %v455 = getelementptr i8, ptr %v30, i64 %v454
-  %v456 = getelementptr i8, ptr %v455, i64 %v453
-  store <8 x float> %v416, ptr %c457, align 4
-  %v458 = ptrtoint ptr %v38 to i64
-  %v459 = icmp ne i64 %v458, 0
-  br i1 %v459, label %then461, label %done462
-then461:
-  %v462 = load <8 x float>, ptr %c457, align 4
-  %v463 = getelementptr i8, ptr %v38, i64 %v453
-  %v464 = load <8 x float>, ptr %v463, align 4
-  %v465 = fadd <8 x float> %v462, %v464
-  store <8 x float> %v465, ptr %c457, align 4
-  br label %done462
-done462:
-  %v466 = icmp eq i64 %v64, 1
-  br i1 %v466, label %then468, label %done469
-then468:
-  %v469 = load <8 x float>, ptr %v456, align 4
-  %v470 = load <8 x float>, ptr %c457, align 4
-  %v471 = fadd <8 x float> %v469, %v470
-  store <8 x float> %v471, ptr %c457, align 4
-  br label %done469
-done469:
-  %v472 = icmp eq i64 %v64, 2
-  br i1 %v472, label %then474, label %done475
-then474:
-  %v475 = load <8 x float>, ptr %v456, align 4
-  %v476 = fneg <8 x float> %v475
-  %v477 = call <8 x float> @exp_v8f32(<8 x float> %v476)
-  %v478 = fadd <8 x float> %v477, splat (float 0x3FF0000000000000)
-  %v479 = fdiv <8 x float> %v475, %v478
-  %v480 = load <8 x float>, ptr %c457, align 4
-  %v481 = fmul <8 x float> %v479, %v480
-  store <8 x float> %v481, ptr %c457, align 4
-  br label %done475
-done475:
-  %v482 = load <8 x float>, ptr %c457, align 4
-  store <8 x float> %v482, ptr %v456, align 4
-  %v483 = add i64 %v74, 1
-  store i64 %v483, ptr %c70, align 8
+  %v86 = sdiv i64 31, %v85
+  %v87 = mul i64 %v86, %v44
+  %v88 = srem i64 31, %v85
+  %v89 = sdiv i64 %v40, 32
+  store i64 0, ptr %c90, align 8
+  br label %head92
+head92:
+  %v94 = load i64, ptr %c90, align 8
+  %v95 = icmp slt i64 %v94, %v89
+  br i1 %v95, label %body93, label %done94
+body93:
+  %v96 = add i64 %v94, %v88
+  %v97 = icmp sge i64 %v96, %v85
+  %v98 = select i1 %v97, i64 %v44, i64 0
+  %v99 = add i64 %v87, %v98
+  %v100 = select i1 %v97, i64 %v85, i64 0
+  %v101 = sub i64 %v96, %v100
+  %v102 = getelementptr i8, ptr %v77, i64 %v99
+  %v103 = mul i64 %v101, 512
+  %v104 = getelementptr i8, ptr %v102, i64 %v103
+  %v105 = getelementptr i8, ptr %v78, i64 %v99
+  %v106 = mul i64 %v101, 32
+  %v107 = getelementptr i8, ptr %v105, i64 %v106
+  call void @llvm.prefetch.p0(ptr %v107, i32 0, i32 2, i32 1)
+  %v108 = mul i64 0, 512
+  %v109 = getelementptr i8, ptr %v104, i64 %v108
+  call void @llvm.prefetch.p0(ptr %v109, i32 0, i32 2, i32 1)
+  %v110 = mul i64 0, 512
+  %v111 = getelementptr i8, ptr %v104, i64 %v110
+  %v112 = getelementptr i8, ptr %v111, i64 64
+  call void @llvm.prefetch.p0(ptr %v112, i32 0, i32 2, i32 1)
+  %v113 = mul i64 0, 512
+  %v114 = getelementptr i8, ptr %v104, i64 %v113
+  %v115 = getelementptr i8, ptr %v114, i64 128
+  call void @llvm.prefetch.p0(ptr %v115, i32 0, i32 2, i32 1)
+  %v116 = mul i64 0, 512
+  %v117 = getelementptr i8, ptr %v104, i64 %v116
+  %v118 = getelementptr i8, ptr %v117, i64 192
+  call void @llvm.prefetch.p0(ptr %v118, i32 0, i32 2, i32 1)
+  %v119 = mul i64 0, 512
+  %v120 = getelementptr i8, ptr %v104, i64 %v119
+  %v121 = getelementptr i8, ptr %v120, i64 256
+  call void @llvm.prefetch.p0(ptr %v121, i32 0, i32 2, i32 1)
+  %v122 = mul i64 0, 512
+  %v123 = getelementptr i8, ptr %v104, i64 %v122
+  %v124 = getelementptr i8, ptr %v123, i64 320
+  call void @llvm.prefetch.p0(ptr %v124, i32 0, i32 2, i32 1)
+  %v125 = mul i64 0, 512
+  %v126 = getelementptr i8, ptr %v104, i64 %v125
+  %v127 = getelementptr i8, ptr %v126, i64 384
+  call void @llvm.prefetch.p0(ptr %v127, i32 0, i32 2, i32 1)
+  %v128 = mul i64 0, 512
+  %v129 = getelementptr i8, ptr %v104, i64 %v128
+  %v130 = getelementptr i8, ptr %v129, i64 448
+  call void @llvm.prefetch.p0(ptr %v130, i32 0, i32 2, i32 1)
+  %v131 = mul i64 %v94, 16
+  %v132 = getelementptr i8, ptr %v84, i64 %v131
+  %v133 = mul i64 %v94, 32
+  %v134 = getelementptr i8, ptr %v82, i64 %v133
+  %v135 = mul i64 0, 8
+  %v136 = mul i64 %v94, 32
+  %v137 = getelementptr i8, ptr %v78, i64 %v136
+  %v138 = mul i64 %v135, 2
+  %v139 = getelementptr i8, ptr %v137, i64 %v138
+  %v140 = load <8 x i16>, ptr %v139, align 2
+  %v141 = bitcast <8 x i16> %v140 to <8 x half>
+  %v142 = fpext <8 x half> %v141 to <8 x float>
+  %v143 = mul i64 0, 8
+  %v144 = mul i64 %v94, 512
+  %v145 = getelementptr i8, ptr %v77, i64 %v144
+  %v146 = mul i64 %v143, 4
+  %v147 = getelementptr i8, ptr %v145, i64 %v146
+  %v148 = load <32 x i8>, ptr %v147, align 16
+  %v149 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v148, i1 false)
+  %v150 = load i32, ptr %v134, align 4
+  %v151 = insertelement <8 x i32> poison, i32 %v150, i32 0
+  %v152 = shufflevector <8 x i32> %v151, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v153 = bitcast <8 x i32> %v152 to <32 x i8>
+  %v154 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v153, <32 x i8> %v148)
+  %v155 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v149, <32 x i8> %v154)
+  %v156 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v155, <16 x i16> splat (i16 1))
+  %v157 = add <8 x i32> zeroinitializer, %v156
+  %v158 = mul i64 %v94, 512
+  %v159 = getelementptr i8, ptr %v77, i64 %v158
+  %v160 = getelementptr i8, ptr %v159, i64 64
+  %v161 = mul i64 %v143, 4
+  %v162 = getelementptr i8, ptr %v160, i64 %v161
+  %v163 = load <32 x i8>, ptr %v162, align 16
+  %v164 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v163, i1 false)
+  %v165 = getelementptr i8, ptr %v134, i64 4
+  %v166 = load i32, ptr %v165, align 4
+  %v167 = insertelement <8 x i32> poison, i32 %v166, i32 0
+  %v168 = shufflevector <8 x i32> %v167, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v169 = bitcast <8 x i32> %v168 to <32 x i8>
+  %v170 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v169, <32 x i8> %v163)
+  %v171 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v164, <32 x i8> %v170)
+  %v172 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v171, <16 x i16> splat (i16 1))
+  %v173 = add <8 x i32> %v157, %v172
+  %v174 = mul i64 %v94, 512
+  %v175 = getelementptr i8, ptr %v77, i64 %v174
+  %v176 = getelementptr i8, ptr %v175, i64 128
+  %v177 = mul i64 %v143, 4
+  %v178 = getelementptr i8, ptr %v176, i64 %v177
+  %v179 = load <32 x i8>, ptr %v178, align 16
+  %v180 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v179, i1 false)
+  %v181 = getelementptr i8, ptr %v134, i64 8
+  %v182 = load i32, ptr %v181, align 4
+  %v183 = insertelement <8 x i32> poison, i32 %v182, i32 0
+  %v184 = shufflevector <8 x i32> %v183, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v185 = bitcast <8 x i32> %v184 to <32 x i8>
+  %v186 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v185, <32 x i8> %v179)
+  %v187 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v180, <32 x i8> %v186)
+  %v188 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v187, <16 x i16> splat (i16 1))
+  %v189 = add <8 x i32> %v173, %v188
+  %v190 = mul i64 %v94, 512
+  %v191 = getelementptr i8, ptr %v77, i64 %v190
+  %v192 = getelementptr i8, ptr %v191, i64 192
+  %v193 = mul i64 %v143, 4
+  %v194 = getelementptr i8, ptr %v192, i64 %v193
+  %v195 = load <32 x i8>, ptr %v194, align 16
+  %v196 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v195, i1 false)
+  %v197 = getelementptr i8, ptr %v134, i64 12
+  %v198 = load i32, ptr %v197, align 4
+  %v199 = insertelement <8 x i32> poison, i32 %v198, i32 0
+  %v200 = shufflevector <8 x i32> %v199, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v201 = bitcast <8 x i32> %v200 to <32 x i8>
+  %v202 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v201, <32 x i8> %v195)
+  %v203 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v196, <32 x i8> %v202)
+  %v204 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v203, <16 x i16> splat (i16 1))
+  %v205 = add <8 x i32> %v189, %v204
+  %v206 = mul i64 %v94, 512
+  %v207 = getelementptr i8, ptr %v77, i64 %v206
+  %v208 = getelementptr i8, ptr %v207, i64 256
+  %v209 = mul i64 %v143, 4
+  %v210 = getelementptr i8, ptr %v208, i64 %v209
+  %v211 = load <32 x i8>, ptr %v210, align 16
+  %v212 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v211, i1 false)
+  %v213 = getelementptr i8, ptr %v134, i64 16
+  %v214 = load i32, ptr %v213, align 4
+  %v215 = insertelement <8 x i32> poison, i32 %v214, i32 0
+  %v216 = shufflevector <8 x i32> %v215, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v217 = bitcast <8 x i32> %v216 to <32 x i8>
+  %v218 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v217, <32 x i8> %v211)
+  %v219 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v212, <32 x i8> %v218)
+  %v220 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v219, <16 x i16> splat (i16 1))
+  %v221 = add <8 x i32> %v205, %v220
+  %v222 = mul i64 %v94, 512
+  %v223 = getelementptr i8, ptr %v77, i64 %v222
+  %v224 = getelementptr i8, ptr %v223, i64 320
+  %v225 = mul i64 %v143, 4
+  %v226 = getelementptr i8, ptr %v224, i64 %v225
+  %v227 = load <32 x i8>, ptr %v226, align 16
+  %v228 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v227, i1 false)
+  %v229 = getelementptr i8, ptr %v134, i64 20
+  %v230 = load i32, ptr %v229, align 4
+  %v231 = insertelement <8 x i32> poison, i32 %v230, i32 0
+  %v232 = shufflevector <8 x i32> %v231, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v233 = bitcast <8 x i32> %v232 to <32 x i8>
+  %v234 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v233, <32 x i8> %v227)
+  %v235 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v228, <32 x i8> %v234)
+  %v236 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v235, <16 x i16> splat (i16 1))
+  %v237 = add <8 x i32> %v221, %v236
+  %v238 = mul i64 %v94, 512
+  %v239 = getelementptr i8, ptr %v77, i64 %v238
+  %v240 = getelementptr i8, ptr %v239, i64 384
+  %v241 = mul i64 %v143, 4
+  %v242 = getelementptr i8, ptr %v240, i64 %v241
+  %v243 = load <32 x i8>, ptr %v242, align 16
+  %v244 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v243, i1 false)
+  %v245 = getelementptr i8, ptr %v134, i64 24
+  %v246 = load i32, ptr %v245, align 4
+  %v247 = insertelement <8 x i32> poison, i32 %v246, i32 0
+  %v248 = shufflevector <8 x i32> %v247, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v249 = bitcast <8 x i32> %v248 to <32 x i8>
+  %v250 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v249, <32 x i8> %v243)
+  %v251 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v244, <32 x i8> %v250)
+  %v252 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v251, <16 x i16> splat (i16 1))
+  %v253 = add <8 x i32> %v237, %v252
+  %v254 = mul i64 %v94, 512
+  %v255 = getelementptr i8, ptr %v77, i64 %v254
+  %v256 = getelementptr i8, ptr %v255, i64 448
+  %v257 = mul i64 %v143, 4
+  %v258 = getelementptr i8, ptr %v256, i64 %v257
+  %v259 = load <32 x i8>, ptr %v258, align 16
+  %v260 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v259, i1 false)
+  %v261 = getelementptr i8, ptr %v134, i64 28
+  %v262 = load i32, ptr %v261, align 4
+  %v263 = insertelement <8 x i32> poison, i32 %v262, i32 0
+  %v264 = shufflevector <8 x i32> %v263, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v265 = bitcast <8 x i32> %v264 to <32 x i8>
+  %v266 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v265, <32 x i8> %v259)
+  %v267 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v260, <32 x i8> %v266)
+  %v268 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v267, <16 x i16> splat (i16 1))
+  %v269 = add <8 x i32> %v253, %v268
+  %v270 = sitofp <8 x i32> %v269 to <8 x float>
+  %v271 = load float, ptr %v132, align 4
+  %v272 = insertelement <8 x float> poison, float %v271, i32 0
+  %v273 = shufflevector <8 x float> %v272, <8 x float> poison, <8 x i32> zeroinitializer
+  %v274 = fmul <8 x float> %v142, %v273
+  %v275 = load <8 x float>, ptr %c79, align 4
+  %v276 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v270, <8 x float> %v274, <8 x float> %v275)
+  store <8 x float> %v276, ptr %c79, align 4
+  %v277 = mul i64 1, 8
+  %v278 = mul i64 %v94, 32
+  %v279 = getelementptr i8, ptr %v78, i64 %v278
+  %v280 = mul i64 %v277, 2
+  %v281 = getelementptr i8, ptr %v279, i64 %v280
+  %v282 = load <8 x i16>, ptr %v281, align 2
+  %v283 = bitcast <8 x i16> %v282 to <8 x half>
+  %v284 = fpext <8 x half> %v283 to <8 x float>
+  %v285 = mul i64 1, 8
+  %v286 = mul i64 %v94, 512
+  %v287 = getelementptr i8, ptr %v77, i64 %v286
+  %v288 = mul i64 %v285, 4
+  %v289 = getelementptr i8, ptr %v287, i64 %v288
+  %v290 = load <32 x i8>, ptr %v289, align 16
+  %v291 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v290, i1 false)
+  %v292 = load i32, ptr %v134, align 4
+  %v293 = insertelement <8 x i32> poison, i32 %v292, i32 0
+  %v294 = shufflevector <8 x i32> %v293, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v295 = bitcast <8 x i32> %v294 to <32 x i8>
+  %v296 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v295, <32 x i8> %v290)
+  %v297 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v291, <32 x i8> %v296)
+  %v298 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v297, <16 x i16> splat (i16 1))
+  %v299 = add <8 x i32> zeroinitializer, %v298
+  %v300 = mul i64 %v94, 512
+  %v301 = getelementptr i8, ptr %v77, i64 %v300
+  %v302 = getelementptr i8, ptr %v301, i64 64
+  %v303 = mul i64 %v285, 4
+  %v304 = getelementptr i8, ptr %v302, i64 %v303
+  %v305 = load <32 x i8>, ptr %v304, align 16
+  %v306 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v305, i1 false)
+  %v307 = getelementptr i8, ptr %v134, i64 4
+  %v308 = load i32, ptr %v307, align 4
+  %v309 = insertelement <8 x i32> poison, i32 %v308, i32 0
+  %v310 = shufflevector <8 x i32> %v309, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v311 = bitcast <8 x i32> %v310 to <32 x i8>
+  %v312 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v311, <32 x i8> %v305)
+  %v313 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v306, <32 x i8> %v312)
+  %v314 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v313, <16 x i16> splat (i16 1))
+  %v315 = add <8 x i32> %v299, %v314
+  %v316 = mul i64 %v94, 512
+  %v317 = getelementptr i8, ptr %v77, i64 %v316
+  %v318 = getelementptr i8, ptr %v317, i64 128
+  %v319 = mul i64 %v285, 4
+  %v320 = getelementptr i8, ptr %v318, i64 %v319
+  %v321 = load <32 x i8>, ptr %v320, align 16
+  %v322 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v321, i1 false)
+  %v323 = getelementptr i8, ptr %v134, i64 8
+  %v324 = load i32, ptr %v323, align 4
+  %v325 = insertelement <8 x i32> poison, i32 %v324, i32 0
+  %v326 = shufflevector <8 x i32> %v325, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v327 = bitcast <8 x i32> %v326 to <32 x i8>
+  %v328 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v327, <32 x i8> %v321)
+  %v329 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v322, <32 x i8> %v328)
+  %v330 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v329, <16 x i16> splat (i16 1))
+  %v331 = add <8 x i32> %v315, %v330
+  %v332 = mul i64 %v94, 512
+  %v333 = getelementptr i8, ptr %v77, i64 %v332
+  %v334 = getelementptr i8, ptr %v333, i64 192
+  %v335 = mul i64 %v285, 4
+  %v336 = getelementptr i8, ptr %v334, i64 %v335
+  %v337 = load <32 x i8>, ptr %v336, align 16
+  %v338 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v337, i1 false)
+  %v339 = getelementptr i8, ptr %v134, i64 12
+  %v340 = load i32, ptr %v339, align 4
+  %v341 = insertelement <8 x i32> poison, i32 %v340, i32 0
+  %v342 = shufflevector <8 x i32> %v341, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v343 = bitcast <8 x i32> %v342 to <32 x i8>
+  %v344 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v343, <32 x i8> %v337)
+  %v345 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v338, <32 x i8> %v344)
+  %v346 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v345, <16 x i16> splat (i16 1))
+  %v347 = add <8 x i32> %v331, %v346
+  %v348 = mul i64 %v94, 512
+  %v349 = getelementptr i8, ptr %v77, i64 %v348
+  %v350 = getelementptr i8, ptr %v349, i64 256
+  %v351 = mul i64 %v285, 4
+  %v352 = getelementptr i8, ptr %v350, i64 %v351
+  %v353 = load <32 x i8>, ptr %v352, align 16
+  %v354 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v353, i1 false)
+  %v355 = getelementptr i8, ptr %v134, i64 16
+  %v356 = load i32, ptr %v355, align 4
+  %v357 = insertelement <8 x i32> poison, i32 %v356, i32 0
+  %v358 = shufflevector <8 x i32> %v357, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v359 = bitcast <8 x i32> %v358 to <32 x i8>
+  %v360 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v359, <32 x i8> %v353)
+  %v361 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v354, <32 x i8> %v360)
+  %v362 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v361, <16 x i16> splat (i16 1))
+  %v363 = add <8 x i32> %v347, %v362
+  %v364 = mul i64 %v94, 512
+  %v365 = getelementptr i8, ptr %v77, i64 %v364
+  %v366 = getelementptr i8, ptr %v365, i64 320
+  %v367 = mul i64 %v285, 4
+  %v368 = getelementptr i8, ptr %v366, i64 %v367
+  %v369 = load <32 x i8>, ptr %v368, align 16
+  %v370 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v369, i1 false)
+  %v371 = getelementptr i8, ptr %v134, i64 20
+  %v372 = load i32, ptr %v371, align 4
+  %v373 = insertelement <8 x i32> poison, i32 %v372, i32 0
+  %v374 = shufflevector <8 x i32> %v373, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v375 = bitcast <8 x i32> %v374 to <32 x i8>
+  %v376 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v375, <32 x i8> %v369)
+  %v377 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v370, <32 x i8> %v376)
+  %v378 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v377, <16 x i16> splat (i16 1))
+  %v379 = add <8 x i32> %v363, %v378
+  %v380 = mul i64 %v94, 512
+  %v381 = getelementptr i8, ptr %v77, i64 %v380
+  %v382 = getelementptr i8, ptr %v381, i64 384
+  %v383 = mul i64 %v285, 4
+  %v384 = getelementptr i8, ptr %v382, i64 %v383
+  %v385 = load <32 x i8>, ptr %v384, align 16
+  %v386 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v385, i1 false)
+  %v387 = getelementptr i8, ptr %v134, i64 24
+  %v388 = load i32, ptr %v387, align 4
+  %v389 = insertelement <8 x i32> poison, i32 %v388, i32 0
+  %v390 = shufflevector <8 x i32> %v389, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v391 = bitcast <8 x i32> %v390 to <32 x i8>
+  %v392 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v391, <32 x i8> %v385)
+  %v393 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v386, <32 x i8> %v392)
+  %v394 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v393, <16 x i16> splat (i16 1))
+  %v395 = add <8 x i32> %v379, %v394
+  %v396 = mul i64 %v94, 512
+  %v397 = getelementptr i8, ptr %v77, i64 %v396
+  %v398 = getelementptr i8, ptr %v397, i64 448
+  %v399 = mul i64 %v285, 4
+  %v400 = getelementptr i8, ptr %v398, i64 %v399
+  %v401 = load <32 x i8>, ptr %v400, align 16
+  %v402 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v401, i1 false)
+  %v403 = getelementptr i8, ptr %v134, i64 28
+  %v404 = load i32, ptr %v403, align 4
+  %v405 = insertelement <8 x i32> poison, i32 %v404, i32 0
+  %v406 = shufflevector <8 x i32> %v405, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v407 = bitcast <8 x i32> %v406 to <32 x i8>
+  %v408 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v407, <32 x i8> %v401)
+  %v409 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v402, <32 x i8> %v408)
+  %v410 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v409, <16 x i16> splat (i16 1))
+  %v411 = add <8 x i32> %v395, %v410
+  %v412 = sitofp <8 x i32> %v411 to <8 x float>
+  %v413 = load float, ptr %v132, align 4
+  %v414 = insertelement <8 x float> poison, float %v413, i32 0
+  %v415 = shufflevector <8 x float> %v414, <8 x float> poison, <8 x i32> zeroinitializer
+  %v416 = fmul <8 x float> %v284, %v415
+  %v417 = load <8 x float>, ptr %c80, align 4
+  %v418 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v412, <8 x float> %v416, <8 x float> %v417)
+  store <8 x float> %v418, ptr %c80, align 4
+  %v419 = add i64 %v94, 1
+  store i64 %v419, ptr %c90, align 8
+  br label %head92
+done94:
+  %v420 = load <8 x float>, ptr %c79, align 4
+  %v421 = load <8 x float>, ptr %c80, align 4
+  %v422 = mul i64 %v74, 16
+  %v423 = mul i64 0, 8
+  %v424 = add i64 %v422, %v423
+  %v425 = mul i64 %v424, 4
+  %v426 = mul i64 0, %v60
+  %v427 = getelementptr i8, ptr %v30, i64 %v426
+  %v428 = getelementptr i8, ptr %v427, i64 %v425
+  store <8 x float> %v420, ptr %c429, align 4
+  %v430 = ptrtoint ptr %v38 to i64
+  %v431 = icmp ne i64 %v430, 0
+  br i1 %v431, label %then433, label %done434
+then433:
+  %v434 = load <8 x float>, ptr %c429, align 4
+  %v435 = getelementptr i8, ptr %v38, i64 %v425
+  %v436 = load <8 x float>, ptr %v435, align 4
+  %v437 = fadd <8 x float> %v434, %v436
+  store <8 x float> %v437, ptr %c429, align 4
+  br label %done434
+done434:
+  %v438 = icmp eq i64 %v64, 1
+  br i1 %v438, label %then440, label %done441
+then440:
+  %v441 = load <8 x float>, ptr %v428, align 4
+  %v442 = load <8 x float>, ptr %c429, align 4
+  %v443 = fadd <8 x float> %v441, %v442
+  store <8 x float> %v443, ptr %c429, align 4
+  br label %done441
+done441:
+  %v444 = icmp eq i64 %v64, 2
+  br i1 %v444, label %then446, label %done447
+then446:
+  %v447 = load <8 x float>, ptr %v428, align 4
+  %v448 = fneg <8 x float> %v447
+  %v449 = call <8 x float> @exp_v8f32(<8 x float> %v448)
+  %v450 = fadd <8 x float> %v449, splat (float 0x3FF0000000000000)
+  %v451 = fdiv <8 x float> %v447, %v450
+  %v452 = load <8 x float>, ptr %c429, align 4
+  %v453 = fmul <8 x float> %v451, %v452
+  store <8 x float> %v453, ptr %c429, align 4
+  br label %done447
+done447:
+  %v454 = load <8 x float>, ptr %c429, align 4
+  store <8 x float> %v454, ptr %v428, align 4
+  %v455 = mul i64 %v74, 16
+  %v456 = mul i64 1, 8
+  %v457 = add i64 %v455, %v456
+  %v458 = mul i64 %v457, 4
+  %v459 = mul i64 0, %v60
+  %v460 = getelementptr i8, ptr %v30, i64 %v459
+  %v461 = getelementptr i8, ptr %v460, i64 %v458
+  store <8 x float> %v421, ptr %c462, align 4
+  %v463 = ptrtoint ptr %v38 to i64
+  %v464 = icmp ne i64 %v463, 0
+  br i1 %v464, label %then466, label %done467
+then466:
+  %v467 = load <8 x float>, ptr %c462, align 4
+  %v468 = getelementptr i8, ptr %v38, i64 %v458
+  %v469 = load <8 x float>, ptr %v468, align 4
+  %v470 = fadd <8 x float> %v467, %v469
+  store <8 x float> %v470, ptr %c462, align 4
+  br label %done467
+done467:
+  %v471 = icmp eq i64 %v64, 1
+  br i1 %v471, label %then473, label %done474
+then473:
+  %v474 = load <8 x float>, ptr %v461, align 4
+  %v475 = load <8 x float>, ptr %c462, align 4
+  %v476 = fadd <8 x float> %v474, %v475
+  store <8 x float> %v476, ptr %c462, align 4
+  br label %done474
+done474:
+  %v477 = icmp eq i64 %v64, 2
+  br i1 %v477, label %then479, label %done480
+then479:
+  %v480 = load <8 x float>, ptr %v461, align 4
+  %v481 = fneg <8 x float> %v480
+  %v482 = call <8 x float> @exp_v8f32(<8 x float> %v481)
+  %v483 = fadd <8 x float> %v482, splat (float 0x3FF0000000000000)
+  %v484 = fdiv <8 x float> %v480, %v483
+  %v485 = load <8 x float>, ptr %c462, align 4
+  %v486 = fmul <8 x float> %v484, %v485
+  store <8 x float> %v486, ptr %c462, align 4
+  br label %done480
+done480:
+  %v487 = load <8 x float>, ptr %c462, align 4
+  store <8 x float> %v487, ptr %v461, align 4
+  %v488 = add i64 %v74, 1
+  store i64 %v488, ptr %c70, align 8
   br label %head72
 done74:
   ret void

@@ -37,8 +37,8 @@ define  void @matmul_q8_0_one(ptr %bases, ptr %args, ptr %step, i64 %thread, i64
 entry:
   %c70 = alloca i64
   %c79 = alloca <16 x float>
-  %c85 = alloca i64
-  %c296 = alloca <16 x float>
+  %c89 = alloca i64
+  %c301 = alloca <16 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -127,269 +127,274 @@ body73:
   %v82 = mul i64 0, %v58
   %v83 = getelementptr i8, ptr %v14, i64 %v82
   %v84 = sdiv i64 %v40, 32
-  store i64 0, ptr %c85, align 8
-  br label %head87
-head87:
-  %v89 = load i64, ptr %c85, align 8
-  %v90 = icmp slt i64 %v89, %v84
-  br i1 %v90, label %body88, label %done89
-body88:
-  %v91 = getelementptr i8, ptr %v77, i64 %v44
-  %v92 = mul i64 %v89, 512
-  %v93 = getelementptr i8, ptr %v91, i64 %v92
-  call void @llvm.prefetch.p0(ptr %v93, i32 0, i32 3, i32 1)
-  %v94 = getelementptr i8, ptr %v77, i64 %v44
-  %v95 = mul i64 %v89, 512
-  %v96 = getelementptr i8, ptr %v94, i64 %v95
-  %v97 = getelementptr i8, ptr %v96, i64 64
-  call void @llvm.prefetch.p0(ptr %v97, i32 0, i32 3, i32 1)
-  %v98 = getelementptr i8, ptr %v77, i64 %v44
-  %v99 = mul i64 %v89, 512
-  %v100 = getelementptr i8, ptr %v98, i64 %v99
-  %v101 = getelementptr i8, ptr %v100, i64 128
-  call void @llvm.prefetch.p0(ptr %v101, i32 0, i32 3, i32 1)
-  %v102 = getelementptr i8, ptr %v77, i64 %v44
-  %v103 = mul i64 %v89, 512
-  %v104 = getelementptr i8, ptr %v102, i64 %v103
-  %v105 = getelementptr i8, ptr %v104, i64 192
-  call void @llvm.prefetch.p0(ptr %v105, i32 0, i32 3, i32 1)
-  %v106 = getelementptr i8, ptr %v77, i64 %v44
-  %v107 = mul i64 %v89, 512
-  %v108 = getelementptr i8, ptr %v106, i64 %v107
-  %v109 = getelementptr i8, ptr %v108, i64 256
-  call void @llvm.prefetch.p0(ptr %v109, i32 0, i32 3, i32 1)
-  %v110 = getelementptr i8, ptr %v77, i64 %v44
-  %v111 = mul i64 %v89, 512
-  %v112 = getelementptr i8, ptr %v110, i64 %v111
-  %v113 = getelementptr i8, ptr %v112, i64 320
-  call void @llvm.prefetch.p0(ptr %v113, i32 0, i32 3, i32 1)
-  %v114 = getelementptr i8, ptr %v77, i64 %v44
-  %v115 = mul i64 %v89, 512
-  %v116 = getelementptr i8, ptr %v114, i64 %v115
-  %v117 = getelementptr i8, ptr %v116, i64 384
-  call void @llvm.prefetch.p0(ptr %v117, i32 0, i32 3, i32 1)
-  %v118 = getelementptr i8, ptr %v77, i64 %v44
-  %v119 = mul i64 %v89, 512
-  %v120 = getelementptr i8, ptr %v118, i64 %v119
-  %v121 = getelementptr i8, ptr %v120, i64 448
-  call void @llvm.prefetch.p0(ptr %v121, i32 0, i32 3, i32 1)
-  %v122 = getelementptr i8, ptr %v78, i64 %v44
-  %v123 = mul i64 %v89, 32
-  %v124 = getelementptr i8, ptr %v122, i64 %v123
-  call void @llvm.prefetch.p0(ptr %v124, i32 0, i32 3, i32 1)
-  %v125 = mul i64 %v89, 16
-  %v126 = getelementptr i8, ptr %v83, i64 %v125
-  %v127 = mul i64 %v89, 32
-  %v128 = getelementptr i8, ptr %v81, i64 %v127
-  %v129 = mul i64 0, 16
-  %v130 = mul i64 %v89, 32
-  %v131 = getelementptr i8, ptr %v78, i64 %v130
-  %v132 = mul i64 %v129, 2
-  %v133 = getelementptr i8, ptr %v131, i64 %v132
-  %v134 = load <16 x i16>, ptr %v133, align 2
-  %v135 = bitcast <16 x i16> %v134 to <16 x half>
-  %v136 = fpext <16 x half> %v135 to <16 x float>
-  %v137 = mul i64 0, 16
-  %v138 = mul i64 %v89, 512
-  %v139 = getelementptr i8, ptr %v77, i64 %v138
-  %v140 = mul i64 %v137, 4
-  %v141 = getelementptr i8, ptr %v139, i64 %v140
-  %v142 = load <64 x i8>, ptr %v141, align 16
-  %v143 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v142, i1 false)
-  %v144 = load i32, ptr %v128, align 4
-  %v145 = insertelement <16 x i32> poison, i32 %v144, i32 0
-  %v146 = shufflevector <16 x i32> %v145, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v147 = bitcast <16 x i32> %v146 to <64 x i8>
-  %v148 = icmp slt <64 x i8> %v142, splat (i8 0)
-  %v149 = sub <64 x i8> splat (i8 0), %v147
-  %v150 = select <64 x i1> %v148, <64 x i8> %v149, <64 x i8> %v147
-  %v151 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v143, <64 x i8> %v150)
-  %v152 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v151, <32 x i16> splat (i16 1))
-  %v153 = add <16 x i32> zeroinitializer, %v152
-  %v154 = mul i64 %v89, 512
-  %v155 = getelementptr i8, ptr %v77, i64 %v154
-  %v156 = getelementptr i8, ptr %v155, i64 64
-  %v157 = mul i64 %v137, 4
-  %v158 = getelementptr i8, ptr %v156, i64 %v157
-  %v159 = load <64 x i8>, ptr %v158, align 16
-  %v160 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v159, i1 false)
-  %v161 = getelementptr i8, ptr %v128, i64 4
-  %v162 = load i32, ptr %v161, align 4
-  %v163 = insertelement <16 x i32> poison, i32 %v162, i32 0
-  %v164 = shufflevector <16 x i32> %v163, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v165 = bitcast <16 x i32> %v164 to <64 x i8>
-  %v166 = icmp slt <64 x i8> %v159, splat (i8 0)
-  %v167 = sub <64 x i8> splat (i8 0), %v165
-  %v168 = select <64 x i1> %v166, <64 x i8> %v167, <64 x i8> %v165
-  %v169 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v160, <64 x i8> %v168)
-  %v170 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v169, <32 x i16> splat (i16 1))
-  %v171 = add <16 x i32> %v153, %v170
-  %v172 = mul i64 %v89, 512
-  %v173 = getelementptr i8, ptr %v77, i64 %v172
-  %v174 = getelementptr i8, ptr %v173, i64 128
-  %v175 = mul i64 %v137, 4
-  %v176 = getelementptr i8, ptr %v174, i64 %v175
-  %v177 = load <64 x i8>, ptr %v176, align 16
-  %v178 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v177, i1 false)
-  %v179 = getelementptr i8, ptr %v128, i64 8
-  %v180 = load i32, ptr %v179, align 4
-  %v181 = insertelement <16 x i32> poison, i32 %v180, i32 0
-  %v182 = shufflevector <16 x i32> %v181, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v183 = bitcast <16 x i32> %v182 to <64 x i8>
-  %v184 = icmp slt <64 x i8> %v177, splat (i8 0)
-  %v185 = sub <64 x i8> splat (i8 0), %v183
-  %v186 = select <64 x i1> %v184, <64 x i8> %v185, <64 x i8> %v183
-  %v187 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v178, <64 x i8> %v186)
-  %v188 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v187, <32 x i16> splat (i16 1))
-  %v189 = add <16 x i32> %v171, %v188
-  %v190 = mul i64 %v89, 512
-  %v191 = getelementptr i8, ptr %v77, i64 %v190
-  %v192 = getelementptr i8, ptr %v191, i64 192
-  %v193 = mul i64 %v137, 4
-  %v194 = getelementptr i8, ptr %v192, i64 %v193
-  %v195 = load <64 x i8>, ptr %v194, align 16
-  %v196 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v195, i1 false)
-  %v197 = getelementptr i8, ptr %v128, i64 12
-  %v198 = load i32, ptr %v197, align 4
-  %v199 = insertelement <16 x i32> poison, i32 %v198, i32 0
-  %v200 = shufflevector <16 x i32> %v199, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v201 = bitcast <16 x i32> %v200 to <64 x i8>
-  %v202 = icmp slt <64 x i8> %v195, splat (i8 0)
-  %v203 = sub <64 x i8> splat (i8 0), %v201
-  %v204 = select <64 x i1> %v202, <64 x i8> %v203, <64 x i8> %v201
-  %v205 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v196, <64 x i8> %v204)
-  %v206 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v205, <32 x i16> splat (i16 1))
-  %v207 = add <16 x i32> %v189, %v206
-  %v208 = mul i64 %v89, 512
-  %v209 = getelementptr i8, ptr %v77, i64 %v208
-  %v210 = getelementptr i8, ptr %v209, i64 256
-  %v211 = mul i64 %v137, 4
-  %v212 = getelementptr i8, ptr %v210, i64 %v211
-  %v213 = load <64 x i8>, ptr %v212, align 16
-  %v214 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v213, i1 false)
-  %v215 = getelementptr i8, ptr %v128, i64 16
-  %v216 = load i32, ptr %v215, align 4
-  %v217 = insertelement <16 x i32> poison, i32 %v216, i32 0
-  %v218 = shufflevector <16 x i32> %v217, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v219 = bitcast <16 x i32> %v218 to <64 x i8>
-  %v220 = icmp slt <64 x i8> %v213, splat (i8 0)
-  %v221 = sub <64 x i8> splat (i8 0), %v219
-  %v222 = select <64 x i1> %v220, <64 x i8> %v221, <64 x i8> %v219
-  %v223 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v214, <64 x i8> %v222)
-  %v224 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v223, <32 x i16> splat (i16 1))
-  %v225 = add <16 x i32> %v207, %v224
-  %v226 = mul i64 %v89, 512
-  %v227 = getelementptr i8, ptr %v77, i64 %v226
-  %v228 = getelementptr i8, ptr %v227, i64 320
-  %v229 = mul i64 %v137, 4
-  %v230 = getelementptr i8, ptr %v228, i64 %v229
-  %v231 = load <64 x i8>, ptr %v230, align 16
-  %v232 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v231, i1 false)
-  %v233 = getelementptr i8, ptr %v128, i64 20
-  %v234 = load i32, ptr %v233, align 4
-  %v235 = insertelement <16 x i32> poison, i32 %v234, i32 0
-  %v236 = shufflevector <16 x i32> %v235, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v237 = bitcast <16 x i32> %v236 to <64 x i8>
-  %v238 = icmp slt <64 x i8> %v231, splat (i8 0)
-  %v239 = sub <64 x i8> splat (i8 0), %v237
-  %v240 = select <64 x i1> %v238, <64 x i8> %v239, <64 x i8> %v237
-  %v241 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v232, <64 x i8> %v240)
-  %v242 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v241, <32 x i16> splat (i16 1))
-  %v243 = add <16 x i32> %v225, %v242
-  %v244 = mul i64 %v89, 512
-  %v245 = getelementptr i8, ptr %v77, i64 %v244
-  %v246 = getelementptr i8, ptr %v245, i64 384
-  %v247 = mul i64 %v137, 4
-  %v248 = getelementptr i8, ptr %v246, i64 %v247
-  %v249 = load <64 x i8>, ptr %v248, align 16
-  %v250 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v249, i1 false)
-  %v251 = getelementptr i8, ptr %v128, i64 24
-  %v252 = load i32, ptr %v251, align 4
-  %v253 = insertelement <16 x i32> poison, i32 %v252, i32 0
-  %v254 = shufflevector <16 x i32> %v253, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v255 = bitcast <16 x i32> %v254 to <64 x i8>
-  %v256 = icmp slt <64 x i8> %v249, splat (i8 0)
-  %v257 = sub <64 x i8> splat (i8 0), %v255
-  %v258 = select <64 x i1> %v256, <64 x i8> %v257, <64 x i8> %v255
-  %v259 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v250, <64 x i8> %v258)
-  %v260 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v259, <32 x i16> splat (i16 1))
-  %v261 = add <16 x i32> %v243, %v260
-  %v262 = mul i64 %v89, 512
-  %v263 = getelementptr i8, ptr %v77, i64 %v262
-  %v264 = getelementptr i8, ptr %v263, i64 448
-  %v265 = mul i64 %v137, 4
-  %v266 = getelementptr i8, ptr %v264, i64 %v265
-  %v267 = load <64 x i8>, ptr %v266, align 16
-  %v268 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v267, i1 false)
-  %v269 = getelementptr i8, ptr %v128, i64 28
-  %v270 = load i32, ptr %v269, align 4
-  %v271 = insertelement <16 x i32> poison, i32 %v270, i32 0
-  %v272 = shufflevector <16 x i32> %v271, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v273 = bitcast <16 x i32> %v272 to <64 x i8>
-  %v274 = icmp slt <64 x i8> %v267, splat (i8 0)
-  %v275 = sub <64 x i8> splat (i8 0), %v273
-  %v276 = select <64 x i1> %v274, <64 x i8> %v275, <64 x i8> %v273
-  %v277 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v268, <64 x i8> %v276)
-  %v278 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v277, <32 x i16> splat (i16 1))
-  %v279 = add <16 x i32> %v261, %v278
-  %v280 = sitofp <16 x i32> %v279 to <16 x float>
-  %v281 = load float, ptr %v126, align 4
-  %v282 = insertelement <16 x float> poison, float %v281, i32 0
-  %v283 = shufflevector <16 x float> %v282, <16 x float> poison, <16 x i32> zeroinitializer
-  %v284 = fmul <16 x float> %v136, %v283
-  %v285 = load <16 x float>, ptr %c79, align 4
-  %v286 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v280, <16 x float> %v284, <16 x float> %v285)
-  store <16 x float> %v286, ptr %c79, align 4
-  %v287 = add i64 %v89, 1
-  store i64 %v287, ptr %c85, align 8
-  br label %head87
-done89:
-  %v288 = load <16 x float>, ptr %c79, align 4
-  %v289 = mul i64 %v74, 16
-  %v290 = mul i64 0, 16
-  %v291 = add i64 %v289, %v290
-  %v292 = mul i64 %v291, 4
-  %v293 = mul i64 0, %v60
-  %v294 = getelementptr i8, ptr %v30, i64 %v293
-  %v295 = getelementptr i8, ptr %v294, i64 %v292
-  store <16 x float> %v288, ptr %c296, align 4
-  %v297 = ptrtoint ptr %v38 to i64
-  %v298 = icmp ne i64 %v297, 0
-  br i1 %v298, label %then300, label %done301
-then300:
-  %v301 = load <16 x float>, ptr %c296, align 4
-  %v302 = getelementptr i8, ptr %v38, i64 %v292
-  %v303 = load <16 x float>, ptr %v302, align 4
-  %v304 = fadd <16 x float> %v301, %v303
-  store <16 x float> %v304, ptr %c296, align 4
-  br label %done301
-done301:
-  %v305 = icmp eq i64 %v64, 1
-  br i1 %v305, label %then307, label %done308
-then307:
-  %v308 = load <16 x float>, ptr %v295, align 4
-  %v309 = load <16 x float>, ptr %c296, align 4
-  %v310 = fadd <16 x float> %v308, %v309
-  store <16 x float> %v310, ptr %c296, align 4
-  br label %done308
-done308:
-  %v311 = icmp eq i64 %v64, 2
-  br i1 %v311, label %then313, label %done314
-then313:
-  %v314 = load <16 x float>, ptr %v295, align 4
-  %v315 = fneg <16 x float> %v314
-  %v316 = call <16 x float> @exp_v16f32(<16 x float> %v315)
-  %v317 = fadd <16 x float> %v316, splat (float 0x3FF0000000000000)
-  %v318 = fdiv <16 x float> %v314, %v317
-  %v319 = load <16 x float>, ptr %c296, align 4
-  %v320 = fmul <16 x float> %v318, %v319
-  store <16 x float> %v320, ptr %c296, align 4
-  br label %done314
-done314:
-  %v321 = load <16 x float>, ptr %c296, align 4
-  store <16 x float> %v321, ptr %v295, align 4
-  %v322 = add i64 %v74, 1
-  store i64 %v322, ptr %c70, align 8
+  %v85 = sdiv i64 31, %v84
+  %v86 = mul i64 %v85, %v44
+  %v87 = srem i64 31, %v84
+  %v88 = sdiv i64 %v40, 32
+  store i64 0, ptr %c89, align 8
+  br label %head91
+head91:
+  %v93 = load i64, ptr %c89, align 8
+  %v94 = icmp slt i64 %v93, %v88
+  br i1 %v94, label %body92, label %done93
+body92:
+  %v95 = add i64 %v93, %v87
+  %v96 = icmp sge i64 %v95, %v84
+  %v97 = select i1 %v96, i64 %v44, i64 0
+  %v98 = add i64 %v86, %v97
+  %v99 = select i1 %v96, i64 %v84, i64 0
+  %v100 = sub i64 %v95, %v99
+  %v101 = getelementptr i8, ptr %v77, i64 %v98
+  %v102 = mul i64 %v100, 512
+  %v103 = getelementptr i8, ptr %v101, i64 %v102
+  %v104 = getelementptr i8, ptr %v78, i64 %v98
+  %v105 = mul i64 %v100, 32
+  %v106 = getelementptr i8, ptr %v104, i64 %v105
+  call void @llvm.prefetch.p0(ptr %v106, i32 0, i32 2, i32 1)
+  %v107 = mul i64 0, 512
+  %v108 = getelementptr i8, ptr %v103, i64 %v107
+  call void @llvm.prefetch.p0(ptr %v108, i32 0, i32 2, i32 1)
+  %v109 = mul i64 0, 512
+  %v110 = getelementptr i8, ptr %v103, i64 %v109
+  %v111 = getelementptr i8, ptr %v110, i64 64
+  call void @llvm.prefetch.p0(ptr %v111, i32 0, i32 2, i32 1)
+  %v112 = mul i64 0, 512
+  %v113 = getelementptr i8, ptr %v103, i64 %v112
+  %v114 = getelementptr i8, ptr %v113, i64 128
+  call void @llvm.prefetch.p0(ptr %v114, i32 0, i32 2, i32 1)
+  %v115 = mul i64 0, 512
+  %v116 = getelementptr i8, ptr %v103, i64 %v115
+  %v117 = getelementptr i8, ptr %v116, i64 192
+  call void @llvm.prefetch.p0(ptr %v117, i32 0, i32 2, i32 1)
+  %v118 = mul i64 0, 512
+  %v119 = getelementptr i8, ptr %v103, i64 %v118
+  %v120 = getelementptr i8, ptr %v119, i64 256
+  call void @llvm.prefetch.p0(ptr %v120, i32 0, i32 2, i32 1)
+  %v121 = mul i64 0, 512
+  %v122 = getelementptr i8, ptr %v103, i64 %v121
+  %v123 = getelementptr i8, ptr %v122, i64 320
+  call void @llvm.prefetch.p0(ptr %v123, i32 0, i32 2, i32 1)
+  %v124 = mul i64 0, 512
+  %v125 = getelementptr i8, ptr %v103, i64 %v124
+  %v126 = getelementptr i8, ptr %v125, i64 384
+  call void @llvm.prefetch.p0(ptr %v126, i32 0, i32 2, i32 1)
+  %v127 = mul i64 0, 512
+  %v128 = getelementptr i8, ptr %v103, i64 %v127
+  %v129 = getelementptr i8, ptr %v128, i64 448
+  call void @llvm.prefetch.p0(ptr %v129, i32 0, i32 2, i32 1)
+  %v130 = mul i64 %v93, 16
+  %v131 = getelementptr i8, ptr %v83, i64 %v130
+  %v132 = mul i64 %v93, 32
+  %v133 = getelementptr i8, ptr %v81, i64 %v132
+  %v134 = mul i64 0, 16
+  %v135 = mul i64 %v93, 32
+  %v136 = getelementptr i8, ptr %v78, i64 %v135
+  %v137 = mul i64 %v134, 2
+  %v138 = getelementptr i8, ptr %v136, i64 %v137
+  %v139 = load <16 x i16>, ptr %v138, align 2
+  %v140 = bitcast <16 x i16> %v139 to <16 x half>
+  %v141 = fpext <16 x half> %v140 to <16 x float>
+  %v142 = mul i64 0, 16
+  %v143 = mul i64 %v93, 512
+  %v144 = getelementptr i8, ptr %v77, i64 %v143
+  %v145 = mul i64 %v142, 4
+  %v146 = getelementptr i8, ptr %v144, i64 %v145
+  %v147 = load <64 x i8>, ptr %v146, align 16
+  %v148 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v147, i1 false)
+  %v149 = load i32, ptr %v133, align 4
+  %v150 = insertelement <16 x i32> poison, i32 %v149, i32 0
+  %v151 = shufflevector <16 x i32> %v150, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v152 = bitcast <16 x i32> %v151 to <64 x i8>
+  %v153 = icmp slt <64 x i8> %v147, splat (i8 0)
+  %v154 = sub <64 x i8> splat (i8 0), %v152
+  %v155 = select <64 x i1> %v153, <64 x i8> %v154, <64 x i8> %v152
+  %v156 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v148, <64 x i8> %v155)
+  %v157 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v156, <32 x i16> splat (i16 1))
+  %v158 = add <16 x i32> zeroinitializer, %v157
+  %v159 = mul i64 %v93, 512
+  %v160 = getelementptr i8, ptr %v77, i64 %v159
+  %v161 = getelementptr i8, ptr %v160, i64 64
+  %v162 = mul i64 %v142, 4
+  %v163 = getelementptr i8, ptr %v161, i64 %v162
+  %v164 = load <64 x i8>, ptr %v163, align 16
+  %v165 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v164, i1 false)
+  %v166 = getelementptr i8, ptr %v133, i64 4
+  %v167 = load i32, ptr %v166, align 4
+  %v168 = insertelement <16 x i32> poison, i32 %v167, i32 0
+  %v169 = shufflevector <16 x i32> %v168, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v170 = bitcast <16 x i32> %v169 to <64 x i8>
+  %v171 = icmp slt <64 x i8> %v164, splat (i8 0)
+  %v172 = sub <64 x i8> splat (i8 0), %v170
+  %v173 = select <64 x i1> %v171, <64 x i8> %v172, <64 x i8> %v170
+  %v174 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v165, <64 x i8> %v173)
+  %v175 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v174, <32 x i16> splat (i16 1))
+  %v176 = add <16 x i32> %v158, %v175
+  %v177 = mul i64 %v93, 512
+  %v178 = getelementptr i8, ptr %v77, i64 %v177
+  %v179 = getelementptr i8, ptr %v178, i64 128
+  %v180 = mul i64 %v142, 4
+  %v181 = getelementptr i8, ptr %v179, i64 %v180
+  %v182 = load <64 x i8>, ptr %v181, align 16
+  %v183 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v182, i1 false)
+  %v184 = getelementptr i8, ptr %v133, i64 8
+  %v185 = load i32, ptr %v184, align 4
+  %v186 = insertelement <16 x i32> poison, i32 %v185, i32 0
+  %v187 = shufflevector <16 x i32> %v186, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v188 = bitcast <16 x i32> %v187 to <64 x i8>
+  %v189 = icmp slt <64 x i8> %v182, splat (i8 0)
+  %v190 = sub <64 x i8> splat (i8 0), %v188
+  %v191 = select <64 x i1> %v189, <64 x i8> %v190, <64 x i8> %v188
+  %v192 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v183, <64 x i8> %v191)
+  %v193 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v192, <32 x i16> splat (i16 1))
+  %v194 = add <16 x i32> %v176, %v193
+  %v195 = mul i64 %v93, 512
+  %v196 = getelementptr i8, ptr %v77, i64 %v195
+  %v197 = getelementptr i8, ptr %v196, i64 192
+  %v198 = mul i64 %v142, 4
+  %v199 = getelementptr i8, ptr %v197, i64 %v198
+  %v200 = load <64 x i8>, ptr %v199, align 16
+  %v201 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v200, i1 false)
+  %v202 = getelementptr i8, ptr %v133, i64 12
+  %v203 = load i32, ptr %v202, align 4
+  %v204 = insertelement <16 x i32> poison, i32 %v203, i32 0
+  %v205 = shufflevector <16 x i32> %v204, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v206 = bitcast <16 x i32> %v205 to <64 x i8>
+  %v207 = icmp slt <64 x i8> %v200, splat (i8 0)
+  %v208 = sub <64 x i8> splat (i8 0), %v206
+  %v209 = select <64 x i1> %v207, <64 x i8> %v208, <64 x i8> %v206
+  %v210 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v201, <64 x i8> %v209)
+  %v211 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v210, <32 x i16> splat (i16 1))
+  %v212 = add <16 x i32> %v194, %v211
+  %v213 = mul i64 %v93, 512
+  %v214 = getelementptr i8, ptr %v77, i64 %v213
+  %v215 = getelementptr i8, ptr %v214, i64 256
+  %v216 = mul i64 %v142, 4
+  %v217 = getelementptr i8, ptr %v215, i64 %v216
+  %v218 = load <64 x i8>, ptr %v217, align 16
+  %v219 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v218, i1 false)
+  %v220 = getelementptr i8, ptr %v133, i64 16
+  %v221 = load i32, ptr %v220, align 4
+  %v222 = insertelement <16 x i32> poison, i32 %v221, i32 0
+  %v223 = shufflevector <16 x i32> %v222, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v224 = bitcast <16 x i32> %v223 to <64 x i8>
+  %v225 = icmp slt <64 x i8> %v218, splat (i8 0)
+  %v226 = sub <64 x i8> splat (i8 0), %v224
+  %v227 = select <64 x i1> %v225, <64 x i8> %v226, <64 x i8> %v224
+  %v228 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v219, <64 x i8> %v227)
+  %v229 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v228, <32 x i16> splat (i16 1))
+  %v230 = add <16 x i32> %v212, %v229
+  %v231 = mul i64 %v93, 512
+  %v232 = getelementptr i8, ptr %v77, i64 %v231
+  %v233 = getelementptr i8, ptr %v232, i64 320
+  %v234 = mul i64 %v142, 4
+  %v235 = getelementptr i8, ptr %v233, i64 %v234
+  %v236 = load <64 x i8>, ptr %v235, align 16
+  %v237 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v236, i1 false)
+  %v238 = getelementptr i8, ptr %v133, i64 20
+  %v239 = load i32, ptr %v238, align 4
+  %v240 = insertelement <16 x i32> poison, i32 %v239, i32 0
+  %v241 = shufflevector <16 x i32> %v240, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v242 = bitcast <16 x i32> %v241 to <64 x i8>
+  %v243 = icmp slt <64 x i8> %v236, splat (i8 0)
+  %v244 = sub <64 x i8> splat (i8 0), %v242
+  %v245 = select <64 x i1> %v243, <64 x i8> %v244, <64 x i8> %v242
+  %v246 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v237, <64 x i8> %v245)
+  %v247 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v246, <32 x i16> splat (i16 1))
+  %v248 = add <16 x i32> %v230, %v247
+  %v249 = mul i64 %v93, 512
+  %v250 = getelementptr i8, ptr %v77, i64 %v249
+  %v251 = getelementptr i8, ptr %v250, i64 384
+  %v252 = mul i64 %v142, 4
+  %v253 = getelementptr i8, ptr %v251, i64 %v252
+  %v254 = load <64 x i8>, ptr %v253, align 16
+  %v255 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v254, i1 false)
+  %v256 = getelementptr i8, ptr %v133, i64 24
+  %v257 = load i32, ptr %v256, align 4
+  %v258 = insertelement <16 x i32> poison, i32 %v257, i32 0
+  %v259 = shufflevector <16 x i32> %v258, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v260 = bitcast <16 x i32> %v259 to <64 x i8>
+  %v261 = icmp slt <64 x i8> %v254, splat (i8 0)
+  %v262 = sub <64 x i8> splat (i8 0), %v260
+  %v263 = select <64 x i1> %v261, <64 x i8> %v262, <64 x i8> %v260
+  %v264 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v255, <64 x i8> %v263)
+  %v265 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v264, <32 x i16> splat (i16 1))
+  %v266 = add <16 x i32> %v248, %v265
+  %v267 = mul i64 %v93, 512
+  %v268 = getelementptr i8, ptr %v77, i64 %v267
+  %v269 = getelementptr i8, ptr %v268, i64 448
+  %v270 = mul i64 %v142, 4
+  %v271 = getelementptr i8, ptr %v269, i64 %v270
+  %v272 = load <64 x i8>, ptr %v271, align 16
+  %v273 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v272, i1 false)
+  %v274 = getelementptr i8, ptr %v133, i64 28
+  %v275 = load i32, ptr %v274, align 4
+  %v276 = insertelement <16 x i32> poison, i32 %v275, i32 0
+  %v277 = shufflevector <16 x i32> %v276, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v278 = bitcast <16 x i32> %v277 to <64 x i8>
+  %v279 = icmp slt <64 x i8> %v272, splat (i8 0)
+  %v280 = sub <64 x i8> splat (i8 0), %v278
+  %v281 = select <64 x i1> %v279, <64 x i8> %v280, <64 x i8> %v278
+  %v282 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v273, <64 x i8> %v281)
+  %v283 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v282, <32 x i16> splat (i16 1))
+  %v284 = add <16 x i32> %v266, %v283
+  %v285 = sitofp <16 x i32> %v284 to <16 x float>
+  %v286 = load float, ptr %v131, align 4
+  %v287 = insertelement <16 x float> poison, float %v286, i32 0
+  %v288 = shufflevector <16 x float> %v287, <16 x float> poison, <16 x i32> zeroinitializer
+  %v289 = fmul <16 x float> %v141, %v288
+  %v290 = load <16 x float>, ptr %c79, align 4
+  %v291 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v285, <16 x float> %v289, <16 x float> %v290)
+  store <16 x float> %v291, ptr %c79, align 4
+  %v292 = add i64 %v93, 1
+  store i64 %v292, ptr %c89, align 8
+  br label %head91
+done93:
+  %v293 = load <16 x float>, ptr %c79, align 4
+  %v294 = mul i64 %v74, 16
+  %v295 = mul i64 0, 16
+  %v296 = add i64 %v294, %v295
+  %v297 = mul i64 %v296, 4
+  %v298 = mul i64 0, %v60
+  %v299 = getelementptr i8, ptr %v30, i64 %v298
+  %v300 = getelementptr i8, ptr %v299, i64 %v297
+  store <16 x float> %v293, ptr %c301, align 4
+  %v302 = ptrtoint ptr %v38 to i64
+  %v303 = icmp ne i64 %v302, 0
+  br i1 %v303, label %then305, label %done306
+then305:
+  %v306 = load <16 x float>, ptr %c301, align 4
+  %v307 = getelementptr i8, ptr %v38, i64 %v297
+  %v308 = load <16 x float>, ptr %v307, align 4
+  %v309 = fadd <16 x float> %v306, %v308
+  store <16 x float> %v309, ptr %c301, align 4
+  br label %done306
+done306:
+  %v310 = icmp eq i64 %v64, 1
+  br i1 %v310, label %then312, label %done313
+then312:
+  %v313 = load <16 x float>, ptr %v300, align 4
+  %v314 = load <16 x float>, ptr %c301, align 4
+  %v315 = fadd <16 x float> %v313, %v314
+  store <16 x float> %v315, ptr %c301, align 4
+  br label %done313
+done313:
+  %v316 = icmp eq i64 %v64, 2
+  br i1 %v316, label %then318, label %done319
+then318:
+  %v319 = load <16 x float>, ptr %v300, align 4
+  %v320 = fneg <16 x float> %v319
+  %v321 = call <16 x float> @exp_v16f32(<16 x float> %v320)
+  %v322 = fadd <16 x float> %v321, splat (float 0x3FF0000000000000)
+  %v323 = fdiv <16 x float> %v319, %v322
+  %v324 = load <16 x float>, ptr %c301, align 4
+  %v325 = fmul <16 x float> %v323, %v324
+  store <16 x float> %v325, ptr %c301, align 4
+  br label %done319
+done319:
+  %v326 = load <16 x float>, ptr %c301, align 4
+  store <16 x float> %v326, ptr %v300, align 4
+  %v327 = add i64 %v74, 1
+  store i64 %v327, ptr %c70, align 8
   br label %head72
 done74:
   ret void

@@ -35,8 +35,8 @@ define  void @matmul_q8_0_one(ptr %bases, ptr %args, ptr %step, i64 %thread, i64
 entry:
   %c70 = alloca i64
   %c79 = alloca <16 x float>
-  %c85 = alloca i64
-  %c262 = alloca <16 x float>
+  %c89 = alloca i64
+  %c267 = alloca <16 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -125,235 +125,240 @@ body73:
   %v82 = mul i64 0, %v58
   %v83 = getelementptr i8, ptr %v14, i64 %v82
   %v84 = sdiv i64 %v40, 32
-  store i64 0, ptr %c85, align 8
-  br label %head87
-head87:
-  %v89 = load i64, ptr %c85, align 8
-  %v90 = icmp slt i64 %v89, %v84
-  br i1 %v90, label %body88, label %done89
-body88:
-  %v91 = getelementptr i8, ptr %v77, i64 %v44
-  %v92 = mul i64 %v89, 512
-  %v93 = getelementptr i8, ptr %v91, i64 %v92
-  call void @llvm.prefetch.p0(ptr %v93, i32 0, i32 3, i32 1)
-  %v94 = getelementptr i8, ptr %v77, i64 %v44
-  %v95 = mul i64 %v89, 512
-  %v96 = getelementptr i8, ptr %v94, i64 %v95
-  %v97 = getelementptr i8, ptr %v96, i64 64
-  call void @llvm.prefetch.p0(ptr %v97, i32 0, i32 3, i32 1)
-  %v98 = getelementptr i8, ptr %v77, i64 %v44
-  %v99 = mul i64 %v89, 512
-  %v100 = getelementptr i8, ptr %v98, i64 %v99
-  %v101 = getelementptr i8, ptr %v100, i64 128
-  call void @llvm.prefetch.p0(ptr %v101, i32 0, i32 3, i32 1)
-  %v102 = getelementptr i8, ptr %v77, i64 %v44
-  %v103 = mul i64 %v89, 512
-  %v104 = getelementptr i8, ptr %v102, i64 %v103
-  %v105 = getelementptr i8, ptr %v104, i64 192
-  call void @llvm.prefetch.p0(ptr %v105, i32 0, i32 3, i32 1)
-  %v106 = getelementptr i8, ptr %v77, i64 %v44
-  %v107 = mul i64 %v89, 512
-  %v108 = getelementptr i8, ptr %v106, i64 %v107
-  %v109 = getelementptr i8, ptr %v108, i64 256
-  call void @llvm.prefetch.p0(ptr %v109, i32 0, i32 3, i32 1)
-  %v110 = getelementptr i8, ptr %v77, i64 %v44
-  %v111 = mul i64 %v89, 512
-  %v112 = getelementptr i8, ptr %v110, i64 %v111
-  %v113 = getelementptr i8, ptr %v112, i64 320
-  call void @llvm.prefetch.p0(ptr %v113, i32 0, i32 3, i32 1)
-  %v114 = getelementptr i8, ptr %v77, i64 %v44
-  %v115 = mul i64 %v89, 512
-  %v116 = getelementptr i8, ptr %v114, i64 %v115
-  %v117 = getelementptr i8, ptr %v116, i64 384
-  call void @llvm.prefetch.p0(ptr %v117, i32 0, i32 3, i32 1)
-  %v118 = getelementptr i8, ptr %v77, i64 %v44
-  %v119 = mul i64 %v89, 512
-  %v120 = getelementptr i8, ptr %v118, i64 %v119
-  %v121 = getelementptr i8, ptr %v120, i64 448
-  call void @llvm.prefetch.p0(ptr %v121, i32 0, i32 3, i32 1)
-  %v122 = getelementptr i8, ptr %v78, i64 %v44
-  %v123 = mul i64 %v89, 32
-  %v124 = getelementptr i8, ptr %v122, i64 %v123
-  call void @llvm.prefetch.p0(ptr %v124, i32 0, i32 3, i32 1)
-  %v125 = mul i64 %v89, 16
-  %v126 = getelementptr i8, ptr %v83, i64 %v125
-  %v127 = mul i64 %v89, 32
-  %v128 = getelementptr i8, ptr %v81, i64 %v127
-  %v129 = mul i64 0, 16
-  %v130 = mul i64 %v89, 32
-  %v131 = getelementptr i8, ptr %v78, i64 %v130
-  %v132 = mul i64 %v129, 2
-  %v133 = getelementptr i8, ptr %v131, i64 %v132
-  %v134 = load <16 x i16>, ptr %v133, align 2
-  %v135 = bitcast <16 x i16> %v134 to <16 x half>
-  %v136 = fpext <16 x half> %v135 to <16 x float>
-  %v137 = mul i64 0, 16
-  %v138 = mul i64 %v89, 512
-  %v139 = getelementptr i8, ptr %v77, i64 %v138
-  %v140 = mul i64 %v137, 4
-  %v141 = getelementptr i8, ptr %v139, i64 %v140
-  %v142 = load <64 x i8>, ptr %v141, align 16
-  %v143 = xor <64 x i8> %v142, splat (i8 -128)
-  %v144 = load i32, ptr %v128, align 4
-  %v145 = insertelement <16 x i32> poison, i32 %v144, i32 0
-  %v146 = shufflevector <16 x i32> %v145, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v147 = bitcast <16 x i32> %v146 to <64 x i8>
-  %v148 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> zeroinitializer, <64 x i8> %v143, <64 x i8> %v147)
-  %v149 = mul i64 %v89, 512
-  %v150 = getelementptr i8, ptr %v77, i64 %v149
-  %v151 = getelementptr i8, ptr %v150, i64 64
-  %v152 = mul i64 %v137, 4
-  %v153 = getelementptr i8, ptr %v151, i64 %v152
-  %v154 = load <64 x i8>, ptr %v153, align 16
-  %v155 = xor <64 x i8> %v154, splat (i8 -128)
-  %v156 = getelementptr i8, ptr %v128, i64 4
-  %v157 = load i32, ptr %v156, align 4
-  %v158 = insertelement <16 x i32> poison, i32 %v157, i32 0
-  %v159 = shufflevector <16 x i32> %v158, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v160 = bitcast <16 x i32> %v159 to <64 x i8>
-  %v161 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v148, <64 x i8> %v155, <64 x i8> %v160)
-  %v162 = mul i64 %v89, 512
-  %v163 = getelementptr i8, ptr %v77, i64 %v162
-  %v164 = getelementptr i8, ptr %v163, i64 128
-  %v165 = mul i64 %v137, 4
-  %v166 = getelementptr i8, ptr %v164, i64 %v165
-  %v167 = load <64 x i8>, ptr %v166, align 16
-  %v168 = xor <64 x i8> %v167, splat (i8 -128)
-  %v169 = getelementptr i8, ptr %v128, i64 8
-  %v170 = load i32, ptr %v169, align 4
-  %v171 = insertelement <16 x i32> poison, i32 %v170, i32 0
-  %v172 = shufflevector <16 x i32> %v171, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v173 = bitcast <16 x i32> %v172 to <64 x i8>
-  %v174 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v161, <64 x i8> %v168, <64 x i8> %v173)
-  %v175 = mul i64 %v89, 512
-  %v176 = getelementptr i8, ptr %v77, i64 %v175
-  %v177 = getelementptr i8, ptr %v176, i64 192
-  %v178 = mul i64 %v137, 4
-  %v179 = getelementptr i8, ptr %v177, i64 %v178
-  %v180 = load <64 x i8>, ptr %v179, align 16
-  %v181 = xor <64 x i8> %v180, splat (i8 -128)
-  %v182 = getelementptr i8, ptr %v128, i64 12
-  %v183 = load i32, ptr %v182, align 4
-  %v184 = insertelement <16 x i32> poison, i32 %v183, i32 0
-  %v185 = shufflevector <16 x i32> %v184, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v186 = bitcast <16 x i32> %v185 to <64 x i8>
-  %v187 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v174, <64 x i8> %v181, <64 x i8> %v186)
-  %v188 = mul i64 %v89, 512
-  %v189 = getelementptr i8, ptr %v77, i64 %v188
-  %v190 = getelementptr i8, ptr %v189, i64 256
-  %v191 = mul i64 %v137, 4
-  %v192 = getelementptr i8, ptr %v190, i64 %v191
-  %v193 = load <64 x i8>, ptr %v192, align 16
-  %v194 = xor <64 x i8> %v193, splat (i8 -128)
-  %v195 = getelementptr i8, ptr %v128, i64 16
-  %v196 = load i32, ptr %v195, align 4
-  %v197 = insertelement <16 x i32> poison, i32 %v196, i32 0
-  %v198 = shufflevector <16 x i32> %v197, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v199 = bitcast <16 x i32> %v198 to <64 x i8>
-  %v200 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v187, <64 x i8> %v194, <64 x i8> %v199)
-  %v201 = mul i64 %v89, 512
-  %v202 = getelementptr i8, ptr %v77, i64 %v201
-  %v203 = getelementptr i8, ptr %v202, i64 320
-  %v204 = mul i64 %v137, 4
-  %v205 = getelementptr i8, ptr %v203, i64 %v204
-  %v206 = load <64 x i8>, ptr %v205, align 16
-  %v207 = xor <64 x i8> %v206, splat (i8 -128)
-  %v208 = getelementptr i8, ptr %v128, i64 20
-  %v209 = load i32, ptr %v208, align 4
-  %v210 = insertelement <16 x i32> poison, i32 %v209, i32 0
-  %v211 = shufflevector <16 x i32> %v210, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v212 = bitcast <16 x i32> %v211 to <64 x i8>
-  %v213 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v200, <64 x i8> %v207, <64 x i8> %v212)
-  %v214 = mul i64 %v89, 512
-  %v215 = getelementptr i8, ptr %v77, i64 %v214
-  %v216 = getelementptr i8, ptr %v215, i64 384
-  %v217 = mul i64 %v137, 4
-  %v218 = getelementptr i8, ptr %v216, i64 %v217
-  %v219 = load <64 x i8>, ptr %v218, align 16
-  %v220 = xor <64 x i8> %v219, splat (i8 -128)
-  %v221 = getelementptr i8, ptr %v128, i64 24
-  %v222 = load i32, ptr %v221, align 4
-  %v223 = insertelement <16 x i32> poison, i32 %v222, i32 0
-  %v224 = shufflevector <16 x i32> %v223, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v225 = bitcast <16 x i32> %v224 to <64 x i8>
-  %v226 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v213, <64 x i8> %v220, <64 x i8> %v225)
-  %v227 = mul i64 %v89, 512
-  %v228 = getelementptr i8, ptr %v77, i64 %v227
-  %v229 = getelementptr i8, ptr %v228, i64 448
-  %v230 = mul i64 %v137, 4
-  %v231 = getelementptr i8, ptr %v229, i64 %v230
-  %v232 = load <64 x i8>, ptr %v231, align 16
-  %v233 = xor <64 x i8> %v232, splat (i8 -128)
-  %v234 = getelementptr i8, ptr %v128, i64 28
-  %v235 = load i32, ptr %v234, align 4
-  %v236 = insertelement <16 x i32> poison, i32 %v235, i32 0
-  %v237 = shufflevector <16 x i32> %v236, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v238 = bitcast <16 x i32> %v237 to <64 x i8>
-  %v239 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v226, <64 x i8> %v233, <64 x i8> %v238)
-  %v240 = getelementptr i8, ptr %v126, i64 4
-  %v241 = load i32, ptr %v240, align 4
-  %v242 = mul i32 %v241, 128
-  %v243 = insertelement <16 x i32> poison, i32 %v242, i32 0
-  %v244 = shufflevector <16 x i32> %v243, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v245 = sub <16 x i32> %v239, %v244
-  %v246 = sitofp <16 x i32> %v245 to <16 x float>
-  %v247 = load float, ptr %v126, align 4
-  %v248 = insertelement <16 x float> poison, float %v247, i32 0
-  %v249 = shufflevector <16 x float> %v248, <16 x float> poison, <16 x i32> zeroinitializer
-  %v250 = fmul <16 x float> %v136, %v249
-  %v251 = load <16 x float>, ptr %c79, align 4
-  %v252 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v246, <16 x float> %v250, <16 x float> %v251)
-  store <16 x float> %v252, ptr %c79, align 4
-  %v253 = add i64 %v89, 1
-  store i64 %v253, ptr %c85, align 8
-  br label %head87
-done89:
-  %v254 = load <16 x float>, ptr %c79, align 4
-  %v255 = mul i64 %v74, 16
-  %v256 = mul i64 0, 16
-  %v257 = add i64 %v255, %v256
-  %v258 = mul i64 %v257, 4
-  %v259 = mul i64 0, %v60
-  %v260 = getelementptr i8, ptr %v30, i64 %v259
-  %v261 = getelementptr i8, ptr %v260, i64 %v258
-  store <16 x float> %v254, ptr %c262, align 4
-  %v263 = ptrtoint ptr %v38 to i64
-  %v264 = icmp ne i64 %v263, 0
-  br i1 %v264, label %then266, label %done267
-then266:
-  %v267 = load <16 x float>, ptr %c262, align 4
-  %v268 = getelementptr i8, ptr %v38, i64 %v258
-  %v269 = load <16 x float>, ptr %v268, align 4
-  %v270 = fadd <16 x float> %v267, %v269
-  store <16 x float> %v270, ptr %c262, align 4
-  br label %done267
-done267:
-  %v271 = icmp eq i64 %v64, 1
-  br i1 %v271, label %then273, label %done274
-then273:
-  %v274 = load <16 x float>, ptr %v261, align 4
-  %v275 = load <16 x float>, ptr %c262, align 4
-  %v276 = fadd <16 x float> %v274, %v275
-  store <16 x float> %v276, ptr %c262, align 4
-  br label %done274
-done274:
-  %v277 = icmp eq i64 %v64, 2
-  br i1 %v277, label %then279, label %done280
-then279:
-  %v280 = load <16 x float>, ptr %v261, align 4
-  %v281 = fneg <16 x float> %v280
-  %v282 = call <16 x float> @exp_v16f32(<16 x float> %v281)
-  %v283 = fadd <16 x float> %v282, splat (float 0x3FF0000000000000)
-  %v284 = fdiv <16 x float> %v280, %v283
-  %v285 = load <16 x float>, ptr %c262, align 4
-  %v286 = fmul <16 x float> %v284, %v285
-  store <16 x float> %v286, ptr %c262, align 4
-  br label %done280
-done280:
-  %v287 = load <16 x float>, ptr %c262, align 4
-  store <16 x float> %v287, ptr %v261, align 4
-  %v288 = add i64 %v74, 1
-  store i64 %v288, ptr %c70, align 8
+  %v85 = sdiv i64 31, %v84
+  %v86 = mul i64 %v85, %v44
+  %v87 = srem i64 31, %v84
+  %v88 = sdiv i64 %v40, 32
+  store i64 0, ptr %c89, align 8
+  br label %head91
+head91:
+  %v93 = load i64, ptr %c89, align 8
+  %v94 = icmp slt i64 %v93, %v88
+  br i1 %v94, label %body92, label %done93
+body92:
+  %v95 = add i64 %v93, %v87
+  %v96 = icmp sge i64 %v95, %v84
+  %v97 = select i1 %v96, i64 %v44, i64 0
+  %v98 = add i64 %v86, %v97
+  %v99 = select i1 %v96, i64 %v84, i64 0
+  %v100 = sub i64 %v95, %v99
+  %v101 = getelementptr i8, ptr %v77, i64 %v98
+  %v102 = mul i64 %v100, 512
+  %v103 = getelementptr i8, ptr %v101, i64 %v102
+  %v104 = getelementptr i8, ptr %v78, i64 %v98
+  %v105 = mul i64 %v100, 32
+  %v106 = getelementptr i8, ptr %v104, i64 %v105
+  call void @llvm.prefetch.p0(ptr %v106, i32 0, i32 2, i32 1)
+  %v107 = mul i64 0, 512
+  %v108 = getelementptr i8, ptr %v103, i64 %v107
+  call void @llvm.prefetch.p0(ptr %v108, i32 0, i32 2, i32 1)
+  %v109 = mul i64 0, 512
+  %v110 = getelementptr i8, ptr %v103, i64 %v109
+  %v111 = getelementptr i8, ptr %v110, i64 64
+  call void @llvm.prefetch.p0(ptr %v111, i32 0, i32 2, i32 1)
+  %v112 = mul i64 0, 512
+  %v113 = getelementptr i8, ptr %v103, i64 %v112
+  %v114 = getelementptr i8, ptr %v113, i64 128
+  call void @llvm.prefetch.p0(ptr %v114, i32 0, i32 2, i32 1)
+  %v115 = mul i64 0, 512
+  %v116 = getelementptr i8, ptr %v103, i64 %v115
+  %v117 = getelementptr i8, ptr %v116, i64 192
+  call void @llvm.prefetch.p0(ptr %v117, i32 0, i32 2, i32 1)
+  %v118 = mul i64 0, 512
+  %v119 = getelementptr i8, ptr %v103, i64 %v118
+  %v120 = getelementptr i8, ptr %v119, i64 256
+  call void @llvm.prefetch.p0(ptr %v120, i32 0, i32 2, i32 1)
+  %v121 = mul i64 0, 512
+  %v122 = getelementptr i8, ptr %v103, i64 %v121
+  %v123 = getelementptr i8, ptr %v122, i64 320
+  call void @llvm.prefetch.p0(ptr %v123, i32 0, i32 2, i32 1)
+  %v124 = mul i64 0, 512
+  %v125 = getelementptr i8, ptr %v103, i64 %v124
+  %v126 = getelementptr i8, ptr %v125, i64 384
+  call void @llvm.prefetch.p0(ptr %v126, i32 0, i32 2, i32 1)
+  %v127 = mul i64 0, 512
+  %v128 = getelementptr i8, ptr %v103, i64 %v127
+  %v129 = getelementptr i8, ptr %v128, i64 448
+  call void @llvm.prefetch.p0(ptr %v129, i32 0, i32 2, i32 1)
+  %v130 = mul i64 %v93, 16
+  %v131 = getelementptr i8, ptr %v83, i64 %v130
+  %v132 = mul i64 %v93, 32
+  %v133 = getelementptr i8, ptr %v81, i64 %v132
+  %v134 = mul i64 0, 16
+  %v135 = mul i64 %v93, 32
+  %v136 = getelementptr i8, ptr %v78, i64 %v135
+  %v137 = mul i64 %v134, 2
+  %v138 = getelementptr i8, ptr %v136, i64 %v137
+  %v139 = load <16 x i16>, ptr %v138, align 2
+  %v140 = bitcast <16 x i16> %v139 to <16 x half>
+  %v141 = fpext <16 x half> %v140 to <16 x float>
+  %v142 = mul i64 0, 16
+  %v143 = mul i64 %v93, 512
+  %v144 = getelementptr i8, ptr %v77, i64 %v143
+  %v145 = mul i64 %v142, 4
+  %v146 = getelementptr i8, ptr %v144, i64 %v145
+  %v147 = load <64 x i8>, ptr %v146, align 16
+  %v148 = xor <64 x i8> %v147, splat (i8 -128)
+  %v149 = load i32, ptr %v133, align 4
+  %v150 = insertelement <16 x i32> poison, i32 %v149, i32 0
+  %v151 = shufflevector <16 x i32> %v150, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v152 = bitcast <16 x i32> %v151 to <64 x i8>
+  %v153 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> zeroinitializer, <64 x i8> %v148, <64 x i8> %v152)
+  %v154 = mul i64 %v93, 512
+  %v155 = getelementptr i8, ptr %v77, i64 %v154
+  %v156 = getelementptr i8, ptr %v155, i64 64
+  %v157 = mul i64 %v142, 4
+  %v158 = getelementptr i8, ptr %v156, i64 %v157
+  %v159 = load <64 x i8>, ptr %v158, align 16
+  %v160 = xor <64 x i8> %v159, splat (i8 -128)
+  %v161 = getelementptr i8, ptr %v133, i64 4
+  %v162 = load i32, ptr %v161, align 4
+  %v163 = insertelement <16 x i32> poison, i32 %v162, i32 0
+  %v164 = shufflevector <16 x i32> %v163, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v165 = bitcast <16 x i32> %v164 to <64 x i8>
+  %v166 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v153, <64 x i8> %v160, <64 x i8> %v165)
+  %v167 = mul i64 %v93, 512
+  %v168 = getelementptr i8, ptr %v77, i64 %v167
+  %v169 = getelementptr i8, ptr %v168, i64 128
+  %v170 = mul i64 %v142, 4
+  %v171 = getelementptr i8, ptr %v169, i64 %v170
+  %v172 = load <64 x i8>, ptr %v171, align 16
+  %v173 = xor <64 x i8> %v172, splat (i8 -128)
+  %v174 = getelementptr i8, ptr %v133, i64 8
+  %v175 = load i32, ptr %v174, align 4
+  %v176 = insertelement <16 x i32> poison, i32 %v175, i32 0
+  %v177 = shufflevector <16 x i32> %v176, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v178 = bitcast <16 x i32> %v177 to <64 x i8>
+  %v179 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v166, <64 x i8> %v173, <64 x i8> %v178)
+  %v180 = mul i64 %v93, 512
+  %v181 = getelementptr i8, ptr %v77, i64 %v180
+  %v182 = getelementptr i8, ptr %v181, i64 192
+  %v183 = mul i64 %v142, 4
+  %v184 = getelementptr i8, ptr %v182, i64 %v183
+  %v185 = load <64 x i8>, ptr %v184, align 16
+  %v186 = xor <64 x i8> %v185, splat (i8 -128)
+  %v187 = getelementptr i8, ptr %v133, i64 12
+  %v188 = load i32, ptr %v187, align 4
+  %v189 = insertelement <16 x i32> poison, i32 %v188, i32 0
+  %v190 = shufflevector <16 x i32> %v189, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v191 = bitcast <16 x i32> %v190 to <64 x i8>
+  %v192 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v179, <64 x i8> %v186, <64 x i8> %v191)
+  %v193 = mul i64 %v93, 512
+  %v194 = getelementptr i8, ptr %v77, i64 %v193
+  %v195 = getelementptr i8, ptr %v194, i64 256
+  %v196 = mul i64 %v142, 4
+  %v197 = getelementptr i8, ptr %v195, i64 %v196
+  %v198 = load <64 x i8>, ptr %v197, align 16
+  %v199 = xor <64 x i8> %v198, splat (i8 -128)
+  %v200 = getelementptr i8, ptr %v133, i64 16
+  %v201 = load i32, ptr %v200, align 4
+  %v202 = insertelement <16 x i32> poison, i32 %v201, i32 0
+  %v203 = shufflevector <16 x i32> %v202, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v204 = bitcast <16 x i32> %v203 to <64 x i8>
+  %v205 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v192, <64 x i8> %v199, <64 x i8> %v204)
+  %v206 = mul i64 %v93, 512
+  %v207 = getelementptr i8, ptr %v77, i64 %v206
+  %v208 = getelementptr i8, ptr %v207, i64 320
+  %v209 = mul i64 %v142, 4
+  %v210 = getelementptr i8, ptr %v208, i64 %v209
+  %v211 = load <64 x i8>, ptr %v210, align 16
+  %v212 = xor <64 x i8> %v211, splat (i8 -128)
+  %v213 = getelementptr i8, ptr %v133, i64 20
+  %v214 = load i32, ptr %v213, align 4
+  %v215 = insertelement <16 x i32> poison, i32 %v214, i32 0
+  %v216 = shufflevector <16 x i32> %v215, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v217 = bitcast <16 x i32> %v216 to <64 x i8>
+  %v218 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v205, <64 x i8> %v212, <64 x i8> %v217)
+  %v219 = mul i64 %v93, 512
+  %v220 = getelementptr i8, ptr %v77, i64 %v219
+  %v221 = getelementptr i8, ptr %v220, i64 384
+  %v222 = mul i64 %v142, 4
+  %v223 = getelementptr i8, ptr %v221, i64 %v222
+  %v224 = load <64 x i8>, ptr %v223, align 16
+  %v225 = xor <64 x i8> %v224, splat (i8 -128)
+  %v226 = getelementptr i8, ptr %v133, i64 24
+  %v227 = load i32, ptr %v226, align 4
+  %v228 = insertelement <16 x i32> poison, i32 %v227, i32 0
+  %v229 = shufflevector <16 x i32> %v228, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v230 = bitcast <16 x i32> %v229 to <64 x i8>
+  %v231 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v218, <64 x i8> %v225, <64 x i8> %v230)
+  %v232 = mul i64 %v93, 512
+  %v233 = getelementptr i8, ptr %v77, i64 %v232
+  %v234 = getelementptr i8, ptr %v233, i64 448
+  %v235 = mul i64 %v142, 4
+  %v236 = getelementptr i8, ptr %v234, i64 %v235
+  %v237 = load <64 x i8>, ptr %v236, align 16
+  %v238 = xor <64 x i8> %v237, splat (i8 -128)
+  %v239 = getelementptr i8, ptr %v133, i64 28
+  %v240 = load i32, ptr %v239, align 4
+  %v241 = insertelement <16 x i32> poison, i32 %v240, i32 0
+  %v242 = shufflevector <16 x i32> %v241, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v243 = bitcast <16 x i32> %v242 to <64 x i8>
+  %v244 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v231, <64 x i8> %v238, <64 x i8> %v243)
+  %v245 = getelementptr i8, ptr %v131, i64 4
+  %v246 = load i32, ptr %v245, align 4
+  %v247 = mul i32 %v246, 128
+  %v248 = insertelement <16 x i32> poison, i32 %v247, i32 0
+  %v249 = shufflevector <16 x i32> %v248, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v250 = sub <16 x i32> %v244, %v249
+  %v251 = sitofp <16 x i32> %v250 to <16 x float>
+  %v252 = load float, ptr %v131, align 4
+  %v253 = insertelement <16 x float> poison, float %v252, i32 0
+  %v254 = shufflevector <16 x float> %v253, <16 x float> poison, <16 x i32> zeroinitializer
+  %v255 = fmul <16 x float> %v141, %v254
+  %v256 = load <16 x float>, ptr %c79, align 4
+  %v257 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v251, <16 x float> %v255, <16 x float> %v256)
+  store <16 x float> %v257, ptr %c79, align 4
+  %v258 = add i64 %v93, 1
+  store i64 %v258, ptr %c89, align 8
+  br label %head91
+done93:
+  %v259 = load <16 x float>, ptr %c79, align 4
+  %v260 = mul i64 %v74, 16
+  %v261 = mul i64 0, 16
+  %v262 = add i64 %v260, %v261
+  %v263 = mul i64 %v262, 4
+  %v264 = mul i64 0, %v60
+  %v265 = getelementptr i8, ptr %v30, i64 %v264
+  %v266 = getelementptr i8, ptr %v265, i64 %v263
+  store <16 x float> %v259, ptr %c267, align 4
+  %v268 = ptrtoint ptr %v38 to i64
+  %v269 = icmp ne i64 %v268, 0
+  br i1 %v269, label %then271, label %done272
+then271:
+  %v272 = load <16 x float>, ptr %c267, align 4
+  %v273 = getelementptr i8, ptr %v38, i64 %v263
+  %v274 = load <16 x float>, ptr %v273, align 4
+  %v275 = fadd <16 x float> %v272, %v274
+  store <16 x float> %v275, ptr %c267, align 4
+  br label %done272
+done272:
+  %v276 = icmp eq i64 %v64, 1
+  br i1 %v276, label %then278, label %done279
+then278:
+  %v279 = load <16 x float>, ptr %v266, align 4
+  %v280 = load <16 x float>, ptr %c267, align 4
+  %v281 = fadd <16 x float> %v279, %v280
+  store <16 x float> %v281, ptr %c267, align 4
+  br label %done279
+done279:
+  %v282 = icmp eq i64 %v64, 2
+  br i1 %v282, label %then284, label %done285
+then284:
+  %v285 = load <16 x float>, ptr %v266, align 4
+  %v286 = fneg <16 x float> %v285
+  %v287 = call <16 x float> @exp_v16f32(<16 x float> %v286)
+  %v288 = fadd <16 x float> %v287, splat (float 0x3FF0000000000000)
+  %v289 = fdiv <16 x float> %v285, %v288
+  %v290 = load <16 x float>, ptr %c267, align 4
+  %v291 = fmul <16 x float> %v289, %v290
+  store <16 x float> %v291, ptr %c267, align 4
+  br label %done285
+done285:
+  %v292 = load <16 x float>, ptr %c267, align 4
+  store <16 x float> %v292, ptr %v266, align 4
+  %v293 = add i64 %v74, 1
+  store i64 %v293, ptr %c70, align 8
   br label %head72
 done74:
   ret void
