@@ -80,10 +80,11 @@ class Builder:
     def add_tensor(self, name: str, values: np.ndarray, qtype: str = "F32") -> Builder:
         """`values` in float32, quantized."""
         kind, values = gguf.GGMLQuantizationType[qtype], np.ascontiguousarray(values, np.float32)
-        if qtype.endswith("_K"):
+        if qtype.endswith("_K") or qtype.startswith("IQ"):
             import libgguf
 
-            data = libgguf.quantize_rows(values, int(kind)).tobytes()
+            equal = np.ones(values.shape[-1], np.float32) if libgguf.quantize_requires_imatrix(int(kind)) else None
+            data = libgguf.quantize_rows(values, int(kind), equal).tobytes()
         else:
             data = gguf.quants.quantize(values, kind).tobytes()
         self.tensors.append(Tensor(name, tuple(values.shape), int(kind), data))

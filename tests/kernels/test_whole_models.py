@@ -27,6 +27,10 @@ MIXES: dict[str, dict[str, Any]] = {
         "hidden": 256, "ff": 512, "qtype": "Q4_K", "tied": False,
         "qtypes": {"token_embd": "Q5_K", "output": "Q6_K", "attn_v": "Q6_K", "ffn_down": "Q5_K", "attn_k": "Q5_0", "ffn_up": "Q5_1"},
     },
+    "code books": {
+        "hidden": 256, "ff": 256, "qtype": "IQ3_S", "tied": False,
+        "qtypes": {"token_embd": "IQ3_XXS", "attn_v": "TQ1_0", "ffn_down": "IQ2_XXS", "attn_k": "IQ4_XS", "ffn_up": "Q3_K"},
+    },
     "qwen2": {"arch": "qwen2", "hidden": 256, "ff": 256, "qtype": "Q5_0", "qtypes": {"token_embd": "Q8_0", "ffn_down": "Q6_K", "attn_v": "Q8_0"}},
 }  # fmt: skip
 

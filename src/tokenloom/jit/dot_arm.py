@@ -88,7 +88,7 @@ def _smmla_total(b: Builder, quads: Quads, xs: Sequence[Value], lanes: int, sign
         seen[j] = codes
         if j ^ 1 not in seen:
             continue
-        first, second = seen[j & ~1], seen[j | 1]
+        first, second = seen.pop(j & ~1), seen.pop(j | 1)
         weights = [_zip(b, first, second, i32.x(4), lanes) for lanes in ((0, 4, 1, 5), (2, 6, 3, 7))]
         for t in range(0, len(xs) - 1, 2):
             one, other = (b.load(i8.x(16), x + 16 * (j // 4)) for x in xs[t : t + 2])
@@ -98,8 +98,9 @@ def _smmla_total(b: Builder, quads: Quads, xs: Sequence[Value], lanes: int, sign
                     "llvm.aarch64.neon.smmla.v4i32.v16i8", i32.x(4), parts[t + half], weights[half], x
                 )
         if len(xs) % 2:
-            for each in (j & ~1, j | 1):
-                parts[-1] = _sdot(b, parts[-1], seen[each], xs[-1], each)
+            for each, line in ((j & ~1, first), (j | 1, second)):
+                parts[-1] = _sdot(b, parts[-1], line, xs[-1], each)
+    assert not seen, "smmla takes eight k: quads come in pairs (2i, 2i + 1)"
     return parts
 
 
