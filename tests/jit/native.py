@@ -130,9 +130,10 @@ class Elf:
 
 _FIXED = re.compile(rb"\x48\x81\xec(.{4})|\x48\x83\xec(.)", re.DOTALL)  # sub rsp, imm32 and imm8
 # sub rsp, register and mov rsp, register (rbp's is an epilogue); not the middle of an EVEX instruction (vpmovb2m: 62 .. .. 48 29 ..)
-# nor the operands of a two-byte opcode (movd -44(%r9,%rbp), %xmm1: 0f 6e 4c 29 d4)
+# nor the operands of a two-byte opcode (movd -44(%r9,%rbp), %xmm1: 0f 6e 4c 29 d4) or of a VEX instruction
+# (vpbroadcastd -52(%r9,%r9,4), %ymm1: c4 c2 7d 58 4c 89 cc)
 _OF_UNKNOWN_SIZE = re.compile(
-    rb"(?<!\x62..)(?<!\x0f.)(?:[\x48\x4c]\x29[\xc4\xcc\xd4\xdc\xe4\xec\xf4\xfc]|[\x48\x4c]\x89[\xc4\xcc\xd4\xdc\xe4\xf4\xfc])",
+    rb"(?<!\x62..)(?<!\x0f.)(?<!\xc4...)(?:[\x48\x4c]\x29[\xc4\xcc\xd4\xdc\xe4\xec\xf4\xfc]|[\x48\x4c]\x89[\xc4\xcc\xd4\xdc\xe4\xf4\xfc])",
     re.DOTALL,
 )
 

@@ -11,6 +11,7 @@ from tests.jit.avx512_in_software import TARGETS, Target
 from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, Weights, assert_bits
 from tests.kernels.weights_for_tests import BLOCKS, FLOATS, QTYPES, SUPERS, activations, block_of, random_rows
 
+from tokenloom.kernels.many import SUM_BYTES
 from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul
 from tokenloom.kernels.products import SCALE_BYTES
 from tokenloom.kernels.superblock import SUMS16, SUMS32, WINDOW_BYTES
@@ -35,33 +36,41 @@ each_format = pytest.mark.parametrize(("target", "qtype"), CASES, ids=[f"{t}-{q}
 
 
 class Windows:
-    """Activations as the quantize kernel leaves them: int8 codes, and (d, Σq, d·Σq, padding) per window."""
+    """Activations as the quantize kernels leave them: block by block, in each the rows' codes and records one after another."""
 
-    def __init__(self, x: F32) -> None:
+    def __init__(self, x: F32, size: int, record_bytes: int) -> None:
         rows, k = x.shape
-        q, d, sums = quantize(x)
-        self.stride, self.s_stride = k + 64, k // 32 * SCALE_BYTES + 32
-        self.codes, self.scales = Memory(rows * self.stride), Memory(rows * self.s_stride)
-        self.codes.bytes.reshape(rows, -1)[:, :k] = q.view(np.uint8)
-        table = self.scales.bytes.view(np.float32).reshape(rows, -1)[:, : k // 32 * 4].reshape(rows, -1, 4)
-        table[..., 0], table[..., 2] = d, d * sums.astype(np.float32)
-        table.view(np.int32)[..., 1] = sums
+        blocks = k // size
+        self.stride, self.s_stride = rows * size + 64, rows * record_bytes + 64
+        self.codes, self.scales = Memory(blocks * self.stride), Memory(blocks * self.s_stride)
+        q, d, sums = quantize(x, size)
+        by_block = q.reshape(rows, blocks, size).swapaxes(0, 1).reshape(blocks, -1)
+        self.codes.bytes.reshape(blocks, -1)[:, : rows * size] = by_block.view(np.uint8)
+        records = np.zeros((rows, blocks, record_bytes), np.uint8)
+        (_records32 if size == 32 else _records256)(records, q, d, sums)
+        self.scales.bytes.reshape(blocks, -1)[:, : rows * record_bytes] = records.swapaxes(0, 1).reshape(blocks, -1)
 
 
-class SuperWindows:
-    """As the quantize_k kernel leaves them: int8 codes, and per window of 256 d, Σq of each 32 and of each 16 as int16."""
+def _records32(records: NDArray[np.uint8], q: NDArray[np.int8], d: F32, sums: NDArray[np.int32]) -> None:
+    """(d, Σq, d·Σq, padding)"""
+    records.view(np.float32)[..., 0], records.view(np.float32)[..., 2] = d, d * sums.astype(np.float32)
+    records.view(np.int32)[..., 1] = sums
 
-    def __init__(self, x: F32) -> None:
-        rows, k = x.shape
-        q, d, _ = quantize(x, 256)
-        self.stride, self.s_stride = k + 64, k // 256 * WINDOW_BYTES + 32
-        self.codes, self.scales = Memory(rows * self.stride), Memory(rows * self.s_stride)
-        self.codes.bytes.reshape(rows, -1)[:, :k] = q.view(np.uint8)
-        record = self.scales.bytes.reshape(rows, -1)[:, : k // 256 * WINDOW_BYTES].reshape(rows, -1, WINDOW_BYTES)
-        record[..., :4] = d[..., None].view(np.uint8)
-        for at, size in ((SUMS32, 32), (SUMS16, 16)):
-            sums = q.reshape(rows, -1, 256 // size, size).sum(-1, dtype=np.int16)
-            record[..., at : at + 512 // size] = sums.view(np.uint8)
+
+def _records256(records: NDArray[np.uint8], q: NDArray[np.int8], d: F32, sums: NDArray[np.int32]) -> None:
+    """d, then Σq of each 32 and of each 16 as int16."""
+    records[..., :4] = d[..., None].view(np.uint8)
+    for at, size in ((SUMS32, 32), (SUMS16, 16)):
+        part = q.reshape(len(q), -1, 256 // size, size).sum(-1, dtype=np.int16)
+        records[..., at : at + 512 // size] = part.view(np.uint8)
+
+
+class Scratch:
+    """What the threads keep their sums in."""
+
+    def __init__(self, threads: int, rows: int) -> None:
+        self.stride = rows * SUM_BYTES + 64
+        self.memory = Memory(threads * self.stride)
 
 
 class Product:
@@ -91,8 +100,9 @@ class Product:
         y.values[:] = 0
         y.values[:, : w.rows] = self.before
         step = Rows(self.count)
+        scratch = Scratch(threads, self.count)
         if (form := activation_form(self.qtype)) != "f32":
-            windows = Windows(self.x) if form == "a32" else SuperWindows(self.x)
+            windows = Windows(self.x, *((32, SCALE_BYTES) if form == "a32" else (256, WINDOW_BYTES)))
             source = {
                 "x": windows.codes,
                 "xs": windows.scales,
@@ -104,9 +114,11 @@ class Product:
             source = {"x": x, "xs": None, "x_stride": x.stride, "xs_stride": 0}
         rig.run(
             matmul(self.qtype, many=many), threads, step, **source, w=w, y=y, bias=self._bias if self.bias is not None else None, k=self.k,
-            tiles=w.tiles, tile_stride=w.layout.stride, y_stride=y.stride, count=COUNT["rows"], mode=mode, **plane_words(w.layout),
+            tiles=w.tiles, tile_stride=w.layout.stride, y_stride=y.stride,
+            scratch=scratch.memory, scratch_stride=scratch.stride, count=COUNT["rows"], mode=mode, **plane_words(w.layout),
         )  # fmt: skip
         y.check()
+        scratch.memory.check()
         return np.ascontiguousarray(y.values[:, : w.rows])
 
 

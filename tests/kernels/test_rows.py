@@ -8,7 +8,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from tests.jit.avx512_in_software import TARGETS, Target
-from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, Weights, assert_bits, on_distinct_targets
+from tests.kernels.rig import (
+    COUNT,
+    F32,
+    FENCE,
+    THREADS,
+    Matrix,
+    Memory,
+    Rig,
+    Rows,
+    Weights,
+    assert_bits,
+    on_distinct_targets,
+)
 from tests.kernels.weights_for_tests import FLOATS, QTYPES, activations, block_of, random_rows
 
 from tokenloom.errors import NonFiniteLogitsError
@@ -31,52 +43,57 @@ def rig(target: Target) -> Rig:
     return Rig(target, *ALL)
 
 
-class Codes:
-    """Where int8 windows and their scales go."""
+class _Windows:
+    """Where int8 codes and their records go: block by block, in each the rows one after another, and a gap behind."""
+
+    block, record = 0, 0
 
     def __init__(self, rows: int, k: int) -> None:
-        self.rows, self.k = rows, k
-        self.q_stride, self.s_stride = k + 64, max(1, k // 32) * SCALE_BYTES + 32
-        self.q, self.s = Memory(rows * self.q_stride), Memory(rows * self.s_stride)
+        self.rows, self.k, self.blocks = rows, k, k // self.block
+        self.q_stride, self.s_stride = rows * self.block + 64, rows * self.record + 64
+        self.q, self.s = Memory(max(1, self.blocks) * self.q_stride), Memory(max(1, self.blocks) * self.s_stride)
+
+    def parts(self, what: str) -> tuple[NDArray[np.int8], NDArray[np.uint8]]:
+        """Codes [rows, k] and records [rows, blocks, bytes], once nothing was written between two blocks."""
+        found = []
+        for memory, stride, size in ((self.q, self.q_stride, self.block), (self.s, self.s_stride, self.record)):
+            memory.check()
+            lines = memory.bytes.reshape(-1, stride)[: self.blocks]
+            assert (lines[:, self.rows * size :] == FENCE).all(), what
+            found.append(lines[:, : self.rows * size].reshape(self.blocks, self.rows, size).swapaxes(0, 1))
+        return found[0].reshape(self.rows, self.k).view(np.int8), np.ascontiguousarray(found[1])
+
+
+class Codes(_Windows):
+    """Windows of 32."""
+
+    block, record = 32, SCALE_BYTES
 
     def check(self, x: F32, what: str) -> None:
         q, d, sums = quantize(x)
-        got = self.q.bytes.reshape(self.rows, -1)
-        assert (got[:, : self.k].view(np.int8) == q).all(), what
-        assert (got[:, self.k :] == 0xA5).all(), what
-        table = self.s.bytes.view(np.float32).reshape(self.rows, -1)[:, : self.k // 32 * 4].reshape(self.rows, -1, 4)
+        codes, records = self.parts(what)
+        assert (codes == q).all(), what
+        table = records.view(np.float32)
         assert_bits(np.ascontiguousarray(table[..., 0]), d, f"{what}: d")
         assert (table.view(np.int32)[..., 1] == sums).all(), what
         with np.errstate(over="ignore"):  # a row of the largest floats
             assert_bits(np.ascontiguousarray(table[..., 2]), d * sums.astype(np.float32), f"{what}: d·Σq")
-        self.q.check()
-        self.s.check()
 
 
-class SuperCodes:
-    """Where int8 windows of 256 and their records go."""
+class SuperCodes(_Windows):
+    """Windows of 256."""
 
-    def __init__(self, rows: int, k: int) -> None:
-        self.rows, self.k = rows, k
-        self.q_stride, self.s_stride = k + 64, k // 256 * WINDOW_BYTES + 32
-        self.q, self.s = Memory(rows * self.q_stride), Memory(rows * self.s_stride)
+    block, record = 256, WINDOW_BYTES
 
     def check(self, x: F32, what: str) -> None:
         q, d, _ = quantize(x, 256)
-        got = self.q.bytes.reshape(self.rows, -1)
-        assert (got[:, : self.k].view(np.int8) == q).all(), what
-        assert (got[:, self.k :] == 0xA5).all(), what
-        used = self.k // 256 * WINDOW_BYTES
-        records = self.s.bytes.reshape(self.rows, -1)
-        assert (records[:, used:] == 0xA5).all(), what
-        records = records[:, :used].reshape(self.rows, -1, WINDOW_BYTES)
+        codes, records = self.parts(what)
+        assert (codes == q).all(), what
         assert_bits(np.ascontiguousarray(records[..., :4]).view(np.float32)[..., 0], d, f"{what}: d")
         for at, size in ((SUMS32, 32), (SUMS16, 16)):
             sums = np.ascontiguousarray(records[..., at : at + 512 // size]).view(np.int16)
             want = q.reshape(self.rows, -1, 256 // size, size).sum(-1, dtype=np.int64)
             assert (sums == want).all(), f"{what}: Σq of each {size}"
-        self.q.check()
-        self.s.check()
 
 
 # ---- embedding -------------------------------------------------------------------------------------------------------------

@@ -1,25 +1,26 @@
-"""The sums of a register block: some weight rows times some activation rows, over all of k.
+"""Products of one row: a tile's weights stream past once, everything else stays in registers.
 
-Knows rule A, rule K and the float chains of docs/arithmetic.md. Knows nothing of tiles in flight, threads or epilogues. Every function returns
-acc[lane group][activation row], and gives the same bits for any shape of the block.
+Knows rule A, rule K and the float chains of docs/arithmetic.md, and where a step's activations lie. Knows nothing of threads or epilogues.
+
+Quantized activations lie block by block, in each the rows one after another: codes [blocks, rows, block], records [blocks, rows, bytes].
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 
-from tokenloom.jit.dot import dot_of
-from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i32, i64
+from tokenloom.jit.ir import Builder, Value, f16, f32, i32, i64
 from tokenloom.jit.primitives import fma, load_f32, tier_of
 from tokenloom.kernels.args import Args
 from tokenloom.kernels.codes import Planes, Prefetch
-from tokenloom.kernels.superblock import SUPER, Activations, super_sums
-from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile, FloatTile, SuperTile
+from tokenloom.kernels.sums import block_dots, group_sums, has_lows, low_pairs, low_sum, offset_of
+from tokenloom.kernels.superblock import GROUP, GROUPS, SUPER, Place, SuperTile
+from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile, FloatTile
 
 SCALE_BYTES = 16  # of one window of 32: f32 d, i32 Σq, f32 d·Σq, padding
 MAX_PLANES = 6
+Form = BlockTile | FloatTile | SuperTile
 
 
 @dataclass(frozen=True)
@@ -30,111 +31,122 @@ class Weights:
     stride: Value
 
 
-@dataclass(frozen=True)
-class Shape:
-    """A register block: the lane groups of a tile held at once, and the rows of activations."""
-
-    groups: Sequence[Value]
-    rows: Sequence[Value]
-    whole_tile: bool = (
-        False  # one row against all of a tile: weights stream past once, so what comes is worth prefetching
-    )
-
-
 def plane_params() -> tuple[str, ...]:
     """The argument words that say where planes lie in a tile, the codes' own 0 left out."""
     return tuple(f"plane{i}" for i in range(1, MAX_PLANES))
 
 
-def weights_at(a: Args, form: BlockTile | FloatTile | SuperTile, tile: Value) -> Weights:
+def weights_at(a: Args, form: Form, tile: Value) -> Weights:
     """The row tile number `tile`."""
     start = a["w"] + tile * a["tile_stride"]
     places = {name: start + a[f"plane{i}"] if i else start for i, name in enumerate(form.planes)}
     return Weights(places, a["tile_stride"])
 
 
-def sums(a: Args, form: BlockTile | FloatTile | SuperTile, weights: Weights, shape: Shape) -> list[list[Value]]:
-    """acc[group][row] of a register block."""
+def all_groups(b: Builder) -> list[Value]:
+    """The lane groups of a tile, by number."""
+    return [b.const(i64, g) for g in range(ROWS // tier_of(b).lanes)]
+
+
+def one_row(a: Args, form: Form, weights: Weights) -> list[Value]:
+    """acc of every lane group of a tile, for row 0."""
     if isinstance(form, BlockTile):
-        return _block_sums(a, form, weights, shape)
-    if isinstance(form, FloatTile):
-        return _float_sums(a, form, weights, shape)
-    lanes = tier_of(a.b).lanes
-    rows = [Activations(a["x"] + row * a["x_stride"], a["xs"] + row * a["xs_stride"]) for row in shape.rows]
-    ahead = Prefetch(a.b, form.name, weights.planes, weights.stride, a["k"] // SUPER)
-    # the first lane group's pass fetches for all of them
-    return [
-        super_sums(
-            a.b,
-            form,
-            weights.planes,
-            a["k"],
-            group * lanes,
-            rows,
-            ahead if shape.whole_tile and i == 0 else None,
-        )
-        for i, group in enumerate(shape.groups)
-    ]
+        return _blocks(a, form, weights)
+    if isinstance(form, SuperTile):
+        return _supers(a, form, weights)
+    return [acc for (acc,) in float_rows(a, form, weights, all_groups(a.b), [a.b.const(i64, 0)])]
 
 
-def _block_sums(a: Args, tile: BlockTile, weights: Weights, shape: Shape) -> list[list[Value]]:
-    b, lanes, dot = a.b, tier_of(a.b).lanes, dot_of(a.b)
-    accs = [[b.var(b.zeros(f32.x(lanes))) for _ in shape.rows] for _ in shape.groups]
-    x_rows = [a["x"] + row * a["x_stride"] for row in shape.rows]
-    s_rows = [a["xs"] + row * a["xs_stride"] for row in shape.rows]
-    offset = tile.offset + (dot.signed_offset if tile.signed else 0)
+def half_row(b: Builder, plane: Value, block: Value, row: Value, lanes: int) -> Value:
+    """A stored f16 of each lane, of a plane [blocks][16 rows]."""
+    return load_f32(b, plane + block * (2 * ROWS) + row * 2, lanes, f16)
+
+
+def _blocks(a: Args, tile: BlockTile, weights: Weights) -> list[Value]:
+    b, lanes = a.b, tier_of(a.b).lanes
+    groups = all_groups(b)
+    accs = [b.var(b.zeros(f32.x(lanes))) for _ in groups]
     ahead = Prefetch(b, tile.name, weights.planes, weights.stride, a["k"] // BLOCK)
     for block in b.range(0, a["k"] // BLOCK):
-        if shape.whole_tile:
-            ahead.block(block)(b.const(i64, 0), 1)
-        windows = [s + block * SCALE_BYTES for s in s_rows]
-        codes = [x + block * BLOCK for x in x_rows]
-        for group, row_accs in zip(shape.groups, accs, strict=True):
-            scale = tile.scale(b, weights.planes, block, group * lanes, lanes)
+        ahead.block(block)(b.const(i64, 0), 1)
+        x, window = a["x"] + block * a["x_stride"], a["xs"] + block * a["xs_stride"]
+        for group, acc in zip(groups, accs, strict=True):
+            row = group * lanes
             if tile.has_min:
-                at = block * (2 * ROWS) + group * (2 * lanes)
-                least = load_f32(b, weights.planes["mins"] + at, lanes, f16)
-                for acc, window in zip(row_accs, windows, strict=True):
-                    acc.value = fma(b, least, b.splat(b.load(f32, window + 8), lanes), acc.value)
-            dots = _block_dots(b, tile, weights.planes, block, group * lanes, codes)
-            for acc, exact, window in zip(row_accs, dots, windows, strict=True):
-                if offset:
-                    exact = exact - b.splat(b.load(i32, window + 4) * offset, lanes)
-                acc.value = fma(b, b.to_float(exact), scale * b.splat(b.load(f32, window), lanes), acc.value)
-    return [[acc.value for acc in row_accs] for row_accs in accs]
+                least = half_row(b, weights.planes["mins"], block, row, lanes)
+                acc.value = fma(b, least, b.splat(b.load(f32, window + 8), lanes), acc.value)
+            (exact,) = block_dots(b, tile, tile.quads(b, weights.planes, block, row, lanes), [x], lanes)
+            if offset := offset_of(b, tile):
+                exact = exact - b.splat(b.load(i32, window + 4) * offset, lanes)
+            scale = tile.scale(b, weights.planes, block, row, lanes) * b.splat(b.load(f32, window), lanes)
+            acc.value = fma(b, b.to_float(exact), scale, acc.value)
+    return [acc.value for acc in accs]
 
 
-def _block_dots(
-    b: Builder, tile: BlockTile, planes: Planes, block: Value, row: Value, xs: Sequence[Value]
-) -> list[Value]:
-    """Σ code·q of one block for each activation row, as int32 lanes."""
-    dot, lanes = dot_of(b), tier_of(b).lanes
-    limit = 8 if tile.signed else min(8, dot.quads(tile.bits))
-    totals: list[Value] | None = None
-    quads = iter(tile.quads(b, planes, block, row, lanes))
-    for _ in range(0, BLOCK // 4, limit):
-        parts = dot.total(b, islice(quads, limit), xs, lanes, tile.signed)
-        done = dot.finish(b, parts, tile.signed)
-        totals = done if totals is None else [total + part for total, part in zip(totals, done, strict=True)]
-    assert totals is not None
-    return totals
+def _supers(a: Args, tile: SuperTile, weights: Weights) -> list[Value]:
+    """The first lane group's pass fetches for all of them."""
+    ahead = Prefetch(a.b, tile.name, weights.planes, weights.stride, a["k"] // SUPER)
+    return [_super(a, tile, weights, group, None if i else ahead) for i, group in enumerate(all_groups(a.b))]
 
 
-def _float_sums(a: Args, tile: FloatTile, weights: Weights, shape: Shape) -> list[list[Value]]:
-    """One fma per k."""
+def _super(a: Args, tile: SuperTile, weights: Weights, lane_group: Value, ahead: Prefetch | None) -> Value:
+    b, planes, lanes = a.b, weights.planes, tier_of(a.b).lanes
+    row = lane_group * lanes
+    acc = b.var(b.zeros(f32.x(lanes)))
+    for block in b.range(0, a["k"] // SUPER):
+        total, low = b.var(b.zeros(i32.x(lanes))), b.var(b.zeros(i32.x(lanes)))
+        fetch = ahead.block(block) if ahead else None
+        x, window = a["x"] + block * a["x_stride"], a["xs"] + block * a["xs_stride"]
+        for group in b.range(0, GROUPS):
+            if fetch:
+                fetch(group, GROUPS)
+            place = Place(block, group, row, lanes)
+            scales = tile.scales(b, planes, place)
+
+            def code(quad: int, place: Place = place) -> Value:
+                return tile.quad(b, planes, place, quad)
+
+            (more,) = group_sums(b, tile, code, scales, [x + group * GROUP], lanes)
+            total.value = total.value + more
+            if has_lows(b, tile):
+                low.value = low.value + low_sum(b, tile, low_pairs(b, tile, planes, place, scales), window, group)
+        xd = b.splat(b.load(f32, window), lanes)
+        acc.value = fold_super(
+            b, tile, super_scales(b, tile, planes, block, row, lanes), xd, total.value, low.value, acc.value
+        )
+    return acc.value
+
+
+def super_scales(
+    b: Builder, tile: SuperTile, planes: Planes, block: Value, row: Value, lanes: int
+) -> tuple[Value, Value | None]:
+    """A super-block's d, and its dmin where the format has minima."""
+    scale = half_row(b, planes["scales"], block, row, lanes) * tile.factor
+    return scale, half_row(b, planes["mins"], block, row, lanes) if tile.mins else None
+
+
+def fold_super(
+    b: Builder, tile: SuperTile, scales: tuple[Value, Value | None], xd: Value, total: Value, low: Value, acc: Value
+) -> Value:
+    """The float part of rule K: one fma for a super-block, and one for its minima."""
+    scale, least = scales
+    offset = offset_of(b, tile)
+    acc = fma(b, b.to_float(total - low * offset if offset else total), scale * xd, acc)
+    return acc if least is None else fma(b, b.to_float(low), -(least * xd), acc)
+
+
+def float_rows(
+    a: Args, tile: FloatTile, weights: Weights, groups: Sequence[Value], rows: Sequence[Value]
+) -> list[list[Value]]:
+    """acc[lane group][row], one fma per k; float activations lie row by row, `x_stride` bytes apart."""
     b, lanes = a.b, tier_of(a.b).lanes
-    accs: list[list[Var]] = [[b.var(b.zeros(f32.x(lanes))) for _ in shape.rows] for _ in shape.groups]
-    x_rows = [a["x"] + row * a["x_stride"] for row in shape.rows]
+    accs = [[b.var(b.zeros(f32.x(lanes))) for _ in rows] for _ in groups]
+    x_rows = [a["x"] + row * a["x_stride"] for row in rows]
     size = tile.bytes_per_k // ROWS
     for k in b.range(0, a["k"]):
         xs = [b.splat(b.load(f32, x + k * 4), lanes) for x in x_rows]
-        for group, row_accs in zip(shape.groups, accs, strict=True):
+        for group, row_accs in zip(groups, accs, strict=True):
             w = tile.load(b, weights.planes["codes"] + k * tile.bytes_per_k + group * (size * lanes), lanes)
             for acc, x in zip(row_accs, xs, strict=True):
                 acc.value = fma(b, w, x, acc.value)
     return [[acc.value for acc in row_accs] for row_accs in accs]
-
-
-def all_groups(b: Builder) -> list[Value]:
-    """Every lane group of a tile."""
-    return [b.const(i64, g) for g in range(ROWS // tier_of(b).lanes)]

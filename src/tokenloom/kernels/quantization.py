@@ -16,6 +16,7 @@ from tokenloom.kernels.superblock import SUMS16, SUMS32, SUPER, WINDOW_BYTES
 from tokenloom.kernels.tiles import BLOCK
 
 INFINITY = 0x7F800000
+# `q_stride` and `s_stride` are bytes from one block to the next: `products` says how activations lie
 _PARAMS = ("*x", "*q", "*s", "k", "x_stride", "q_stride", "s_stride", "count")
 
 
@@ -88,8 +89,8 @@ def _emit(
         for unit in b.range(first, last):
             row, number = unit // windows, unit % windows
             x = a["x"] + row * a["x_stride"] + number * (4 * size)
-            q = a["q"] + row * a["q_stride"] + number * size
-            window(a, x, q, a["s"] + row * a["s_stride"] + number * record_bytes, row)
+            q = a["q"] + number * a["q_stride"] + row * size
+            window(a, x, q, a["s"] + number * a["s_stride"] + row * record_bytes, row)
 
     return emit
 

@@ -57,8 +57,8 @@ def _rms_norm(a: Args) -> None:
             b.store(_scaled(b, b.load(f32, x + i * 4), inverse, b.load(f32, a["w"] + i * 4)), y + i * 4)
         with b.when(a.present("q")):
             for window in b.range(0, k // BLOCK):
-                q, s = a["q"] + row * a["q_stride"], a["s"] + row * a["s_stride"]
-                window32(a, y + window * (4 * BLOCK), q + window * BLOCK, s + window * SCALE_BYTES, row)
+                q, s = a["q"] + window * a["q_stride"], a["s"] + window * a["s_stride"]
+                window32(a, y + window * (4 * BLOCK), q + row * BLOCK, s + row * SCALE_BYTES, row)
 
 
 # y = norm(x) · w, and its int8 windows where `q` is given; with `gather`, row i reads x[out_row[i]]

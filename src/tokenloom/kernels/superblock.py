@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tokenloom.jit.dot import dot_of
-from tokenloom.jit.ir import Builder, Value, Var, f16, f32, i16, i32, i64
-from tokenloom.jit.primitives import fma, load_f32, lookup16, tier_of
-from tokenloom.kernels.codes import Planes, Prefetch, byte_shift, quad_line, row_bytes
+from tokenloom.jit.ir import Builder, Value, i16, i32, i64
+from tokenloom.jit.primitives import lookup16
+from tokenloom.kernels.codes import Planes, byte_shift, quad_line, row_bytes
 from tokenloom.quant.layout import IQ4_VALUES, ROWS
 
 SUPER = 256
@@ -181,98 +180,3 @@ INTEGER_TILES: Mapping[str, SuperTile] = {
         SuperTile("TQ2_0", 2, False, 32, 1, _pair_of_bits, _scales_none, None, ("codes", "scales")),
     )
 }
-
-
-@dataclass(frozen=True)
-class Activations:
-    """One row's quantized activations: its codes, and its windows of 256."""
-
-    codes: Value
-    windows: Value
-
-
-def _pair(low: Value, high: Value) -> Value:
-    """Two int32 lanes (fitting int16) as an int16 pair."""
-    return (low & 0xFFFF) | (high << 16)
-
-
-def _dots(
-    b: Builder, tile: SuperTile, planes: Planes, place: Place, rows: Sequence[Activations], quads: range
-) -> list[Value]:  # fmt: skip
-    """Σ code·q over some quads of a group for each activation row: an accumulator still to be finished."""
-    at = place.block * SUPER + place.group * GROUP
-    codes = ((quad, tile.quad(b, planes, place, quad)) for quad in quads)
-    return dot_of(b).total(b, codes, [row.codes + at for row in rows], place.lanes, tile.signed)
-
-
-def _add_unsigned(
-    b: Builder, tile: SuperTile, planes: Planes, place: Place, rows: Sequence[Activations], sums: Sequence[Var], scales: Sequence[Value]
-) -> None:  # fmt: skip
-    """Sub-blocks of unsigned codes: as many quads at a time as the tier's accumulator holds."""
-    dot = dot_of(b)
-    quads = tile.sub // 4
-    limit = min(dot.quads(tile.bits), quads)
-    for sub, scale in enumerate(scales):
-        factor = dot.scale(b, scale)
-        for first in range(sub * quads, (sub + 1) * quads, limit):
-            part = _dots(b, tile, planes, place, rows, range(first, min(first + limit, (sub + 1) * quads)))
-            for total, scaled in zip(sums, dot.finish_scaled(b, part, factor), strict=True):
-                total.value = total.value + scaled
-
-
-def _add_signed(
-    b: Builder, tile: SuperTile, planes: Planes, place: Place, rows: Sequence[Activations], sums: Sequence[Var], scales: Sequence[Value]
-) -> None:  # fmt: skip
-    """Sub-blocks of signed codes; a tier that shifts signed codes is corrected by their window's Σq."""
-    dot = dot_of(b)
-    quads, start = tile.sub // 4, SUMS32 if tile.sub == 32 else SUMS16
-    for sub, scale in enumerate(scales):
-        part = _dots(b, tile, planes, place, rows, range(quads * sub, quads * sub + quads))
-        for total, exact, row in zip(sums, dot.finish(b, part, True), rows, strict=True):
-            if dot.signed_offset:
-                at = place.block * WINDOW_BYTES + (start + 2 * sub) + place.group * (GROUP_QUADS // quads * 2)
-                exact = exact - b.splat(b.sext(b.load(i16, row.windows + at), i32) * dot.signed_offset, place.lanes)
-            total.value = total.value + exact * scale
-
-
-def _group(
-    b: Builder, tile: SuperTile, planes: Planes, place: Place, rows: Sequence[Activations], sums: Sequence[Var], lows: Sequence[Var]
-) -> None:  # fmt: skip
-    """Adds one group of 64 k to the integer sums of scaled dots, and to those of the minima (or of the offset)."""
-    scales = list(tile.scales(b, planes, place))
-    (_add_signed if tile.signed else _add_unsigned)(b, tile, planes, place, rows, sums, scales)
-    if not tile.mins and not tile.offset:
-        return
-    weights = list(tile.mins(b, planes, place)) if tile.mins else scales
-    start, size = (SUMS32, 4) if tile.sub == 32 else (SUMS16, 8)
-    for i in range(0, len(weights), 2):
-        pairs = _pair(weights[i], weights[i + 1])
-        for low, row in zip(lows, rows, strict=True):
-            window = row.windows + place.block * WINDOW_BYTES + (start + 2 * i) + place.group * size
-            low.value = low.value + dot_of(b).pair(b, pairs, b.load(i32, window))
-
-
-def super_sums(
-    b: Builder, tile: SuperTile, planes: Planes, k: Value, row: Value, rows: Sequence[Activations], ahead: Prefetch | None = None
-) -> list[Value]:  # fmt: skip
-    """acc[activation row] over all of k for `tier.lanes` weight rows from `row`; `ahead` fetches the weights."""
-    lanes = tier_of(b).lanes
-    accs = [b.var(b.zeros(f32.x(lanes))) for _ in rows]
-    for block in b.range(0, k // SUPER):
-        sums = [b.var(b.zeros(i32.x(lanes))) for _ in rows]
-        lows = [b.var(b.zeros(i32.x(lanes))) for _ in rows]
-        fetch = ahead.block(block) if ahead else None
-        for group in b.range(0, GROUPS):
-            if fetch:
-                fetch(group, GROUPS)
-            _group(b, tile, planes, Place(block, group, row, lanes), rows, sums, lows)
-        at = block * (2 * ROWS) + row * 2
-        scale = load_f32(b, planes["scales"] + at, lanes, f16) * tile.factor
-        least = load_f32(b, planes["mins"] + at, lanes, f16) if tile.mins else None
-        for acc, total, low, x in zip(accs, sums, lows, rows, strict=True):
-            xd = b.splat(b.load(f32, x.windows + block * WINDOW_BYTES), lanes)
-            exact = total.value - low.value * tile.offset if tile.offset else total.value
-            acc.value = fma(b, b.to_float(exact), scale * xd, acc.value)
-            if least is not None:
-                acc.value = fma(b, b.to_float(low.value), -(least * xd), acc.value)
-    return [acc.value for acc in accs]

@@ -17,7 +17,7 @@ class Buffer:
 
     name: str
     nbytes: int
-    stride: int = 0  # bytes from row to row, where it is a matrix
+    stride: int = 0  # bytes from row to row (of quantized activations: from block to block)
     pinned: bool = False  # read after the step, so nothing else may share its place
     first: int = -1
     last: int = -1

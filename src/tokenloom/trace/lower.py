@@ -19,6 +19,7 @@ from tokenloom.jit.runner import BARRIER, SEGMENT
 from tokenloom.kernels import attention as att
 from tokenloom.kernels.args import Kernel
 from tokenloom.kernels.embedding import embed
+from tokenloom.kernels.many import SUM_BYTES
 from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul
 from tokenloom.kernels.products import MAX_PLANES, SCALE_BYTES
 from tokenloom.kernels.quantization import QUANTIZE, QUANTIZE_K
@@ -218,7 +219,10 @@ class _Lowering:
     def new_windows(self, tensor: int, k: int, form: str) -> tuple[Buffer, Buffer]:
         rows = self.capacity(tensor)
         size, record = _WINDOWS[form][1:]
-        pair = self.matrix("codes", k, rows), self.matrix("scales", k // size * record, rows)
+        pair = (
+            self.buffer("codes", rows * k, rows * size),
+            self.buffer("scales", rows * k // size * record, rows * record),
+        )
         self.windows[tensor, form] = pair
         return pair
 
@@ -235,12 +239,16 @@ class _Lowering:
         source = op.ins[0]
         for form in sorted({activation_form(w.qtype) for w in op.weights} - {"f32"}):
             self.quantized(source, op, op.weights[0].k, form)
+        stride = row_stride(self.capacity(source) * SUM_BYTES)
+        scratch = self.buffer(
+            "sums", stride * self.machine.threads, stride
+        )  # a thread's own, so the op's products share it
         for number, (weight, out, bias) in enumerate(zip(op.weights, op.outs, op.attrs["bias"], strict=True)):
             if source in self.by_outputs:
                 self.by_outputs.add(out)
             target, mode = self.target(op, out, weight)
             last = number == len(op.weights) - 1
-            self.product(op, source, weight, bias, target, mode, BARRIER if last else 0)
+            self.product(op, source, weight, bias, target, mode, scratch, BARRIER if last else 0)
 
     def target(self, op: Op, out: int, weight: WeightRef) -> tuple[Buffer, int]:
         """Where a product goes and how: into the residual stream, over the gate, or a buffer of its own."""
@@ -253,8 +261,8 @@ class _Lowering:
         return target, STORE
 
     def product(
-        self, op: Op, source: int, weight: WeightRef, bias: WeightRef | None, y: Buffer, mode: int, flags: int
-    ) -> None:
+        self, op: Op, source: int, weight: WeightRef, bias: WeightRef | None, y: Buffer, mode: int, scratch: Buffer, flags: int
+    ) -> None:  # fmt: skip
         place = self.machine.weights[weight.name]
         assert place.layout is not None
         form = activation_form(weight.qtype)
@@ -264,7 +272,7 @@ class _Lowering:
             matmul(weight.qtype, many=many), op, flags, x=x, xs=xs or (NULL, 0), w=place.address, y=y,
             bias=self.machine.weights[bias.name].address if bias else (NULL, 0), k=weight.k, tiles=-(-weight.rows // ROWS),
             tile_stride=place.layout.stride, x_stride=x.stride, xs_stride=xs.stride if xs else 0, y_stride=y.stride,
-            count=self.count(source), mode=mode, **plane_words(place.layout),
+            scratch=scratch, scratch_stride=scratch.stride, count=self.count(source), mode=mode, **plane_words(place.layout),
         )  # fmt: skip
 
     def attention(self, op: Op) -> None:

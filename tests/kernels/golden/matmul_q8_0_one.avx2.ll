@@ -36,12 +36,12 @@ start:
 
 define  void @matmul_q8_0_one(ptr %bases, ptr %args, ptr %step, i64 %thread, i64 %threads) nounwind {
 entry:
-  %c70 = alloca i64
-  %c79 = alloca <8 x float>
-  %c80 = alloca <8 x float>
-  %c90 = alloca i64
-  %c429 = alloca <8 x float>
-  %c462 = alloca <8 x float>
+  %c80 = alloca i64
+  %c89 = alloca <8 x float>
+  %c90 = alloca <8 x float>
+  %c96 = alloca i64
+  %c433 = alloca <8 x float>
+  %c466 = alloca <8 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -85,492 +85,496 @@ start:
   %v38 = getelementptr i8, ptr %v35, i64 %v37
   %v39 = getelementptr i8, ptr %args, i64 80
   %v40 = load i64, ptr %v39, align 8
-  %v41 = getelementptr i8, ptr %args, i64 88
-  %v42 = load i64, ptr %v41, align 8
-  %v43 = getelementptr i8, ptr %args, i64 96
-  %v44 = load i64, ptr %v43, align 8
-  %v45 = getelementptr i8, ptr %args, i64 104
-  %v46 = load i64, ptr %v45, align 8
-  %v47 = getelementptr i8, ptr %args, i64 112
+  %v41 = mul i64 %v40, 8
+  %v42 = getelementptr i8, ptr %bases, i64 %v41
+  %v43 = load ptr, ptr %v42, align 8
+  %v44 = getelementptr i8, ptr %args, i64 88
+  %v45 = load i64, ptr %v44, align 8
+  %v46 = getelementptr i8, ptr %v43, i64 %v45
+  %v47 = getelementptr i8, ptr %args, i64 96
   %v48 = load i64, ptr %v47, align 8
-  %v49 = getelementptr i8, ptr %args, i64 120
+  %v49 = getelementptr i8, ptr %args, i64 104
   %v50 = load i64, ptr %v49, align 8
-  %v51 = getelementptr i8, ptr %args, i64 128
+  %v51 = getelementptr i8, ptr %args, i64 112
   %v52 = load i64, ptr %v51, align 8
-  %v53 = getelementptr i8, ptr %args, i64 136
+  %v53 = getelementptr i8, ptr %args, i64 120
   %v54 = load i64, ptr %v53, align 8
-  %v55 = getelementptr i8, ptr %args, i64 144
+  %v55 = getelementptr i8, ptr %args, i64 128
   %v56 = load i64, ptr %v55, align 8
-  %v57 = getelementptr i8, ptr %args, i64 152
+  %v57 = getelementptr i8, ptr %args, i64 136
   %v58 = load i64, ptr %v57, align 8
-  %v59 = getelementptr i8, ptr %args, i64 160
+  %v59 = getelementptr i8, ptr %args, i64 144
   %v60 = load i64, ptr %v59, align 8
-  %v61 = getelementptr i8, ptr %args, i64 168
+  %v61 = getelementptr i8, ptr %args, i64 152
   %v62 = load i64, ptr %v61, align 8
-  %v63 = getelementptr i8, ptr %args, i64 176
+  %v63 = getelementptr i8, ptr %args, i64 160
   %v64 = load i64, ptr %v63, align 8
-  %v65 = mul i64 %v42, %thread
-  %v66 = sdiv i64 %v65, %threads
-  %v67 = add i64 %thread, 1
-  %v68 = mul i64 %v42, %v67
-  %v69 = sdiv i64 %v68, %threads
-  store i64 %v66, ptr %c70, align 8
-  br label %head72
-head72:
-  %v74 = load i64, ptr %c70, align 8
-  %v75 = icmp slt i64 %v74, %v69
-  br i1 %v75, label %body73, label %done74
-body73:
-  %v76 = mul i64 %v74, %v44
-  %v77 = getelementptr i8, ptr %v22, i64 %v76
-  %v78 = getelementptr i8, ptr %v77, i64 %v46
-  store <8 x float> zeroinitializer, ptr %c79, align 4
-  store <8 x float> zeroinitializer, ptr %c80, align 4
-  %v81 = mul i64 0, %v56
-  %v82 = getelementptr i8, ptr %v6, i64 %v81
-  %v83 = mul i64 0, %v58
-  %v84 = getelementptr i8, ptr %v14, i64 %v83
-  %v85 = sdiv i64 %v40, 32
-  %v86 = sdiv i64 31, %v85
-  %v87 = mul i64 %v86, %v44
-  %v88 = srem i64 31, %v85
-  %v89 = sdiv i64 %v40, 32
-  store i64 0, ptr %c90, align 8
-  br label %head92
-head92:
-  %v94 = load i64, ptr %c90, align 8
-  %v95 = icmp slt i64 %v94, %v89
-  br i1 %v95, label %body93, label %done94
-body93:
-  %v96 = add i64 %v94, %v88
-  %v97 = icmp sge i64 %v96, %v85
-  %v98 = select i1 %v97, i64 %v44, i64 0
-  %v99 = add i64 %v87, %v98
-  %v100 = select i1 %v97, i64 %v85, i64 0
-  %v101 = sub i64 %v96, %v100
-  %v102 = getelementptr i8, ptr %v77, i64 %v99
-  %v103 = mul i64 %v101, 512
-  %v104 = getelementptr i8, ptr %v102, i64 %v103
-  %v105 = getelementptr i8, ptr %v78, i64 %v99
-  %v106 = mul i64 %v101, 32
-  %v107 = getelementptr i8, ptr %v105, i64 %v106
-  call void @llvm.prefetch.p0(ptr %v107, i32 0, i32 2, i32 1)
-  %v108 = mul i64 0, 512
-  %v109 = getelementptr i8, ptr %v104, i64 %v108
-  call void @llvm.prefetch.p0(ptr %v109, i32 0, i32 2, i32 1)
-  %v110 = mul i64 0, 512
-  %v111 = getelementptr i8, ptr %v104, i64 %v110
-  %v112 = getelementptr i8, ptr %v111, i64 64
-  call void @llvm.prefetch.p0(ptr %v112, i32 0, i32 2, i32 1)
-  %v113 = mul i64 0, 512
-  %v114 = getelementptr i8, ptr %v104, i64 %v113
-  %v115 = getelementptr i8, ptr %v114, i64 128
+  %v65 = getelementptr i8, ptr %args, i64 168
+  %v66 = load i64, ptr %v65, align 8
+  %v67 = getelementptr i8, ptr %args, i64 176
+  %v68 = load i64, ptr %v67, align 8
+  %v69 = getelementptr i8, ptr %args, i64 184
+  %v70 = load i64, ptr %v69, align 8
+  %v71 = getelementptr i8, ptr %args, i64 192
+  %v72 = load i64, ptr %v71, align 8
+  %v73 = getelementptr i8, ptr %args, i64 200
+  %v74 = load i64, ptr %v73, align 8
+  %v75 = mul i64 %v50, %thread
+  %v76 = sdiv i64 %v75, %threads
+  %v77 = add i64 %thread, 1
+  %v78 = mul i64 %v50, %v77
+  %v79 = sdiv i64 %v78, %threads
+  store i64 %v76, ptr %c80, align 8
+  br label %head82
+head82:
+  %v84 = load i64, ptr %c80, align 8
+  %v85 = icmp slt i64 %v84, %v79
+  br i1 %v85, label %body83, label %done84
+body83:
+  %v86 = mul i64 %v84, %v52
+  %v87 = getelementptr i8, ptr %v22, i64 %v86
+  %v88 = getelementptr i8, ptr %v87, i64 %v54
+  store <8 x float> zeroinitializer, ptr %c89, align 4
+  store <8 x float> zeroinitializer, ptr %c90, align 4
+  %v91 = sdiv i64 %v48, 32
+  %v92 = sdiv i64 31, %v91
+  %v93 = mul i64 %v92, %v52
+  %v94 = srem i64 31, %v91
+  %v95 = sdiv i64 %v48, 32
+  store i64 0, ptr %c96, align 8
+  br label %head98
+head98:
+  %v100 = load i64, ptr %c96, align 8
+  %v101 = icmp slt i64 %v100, %v95
+  br i1 %v101, label %body99, label %done100
+body99:
+  %v102 = add i64 %v100, %v94
+  %v103 = icmp sge i64 %v102, %v91
+  %v104 = select i1 %v103, i64 %v52, i64 0
+  %v105 = add i64 %v93, %v104
+  %v106 = select i1 %v103, i64 %v91, i64 0
+  %v107 = sub i64 %v102, %v106
+  %v108 = getelementptr i8, ptr %v87, i64 %v105
+  %v109 = mul i64 %v107, 512
+  %v110 = getelementptr i8, ptr %v108, i64 %v109
+  %v111 = getelementptr i8, ptr %v88, i64 %v105
+  %v112 = mul i64 %v107, 32
+  %v113 = getelementptr i8, ptr %v111, i64 %v112
+  call void @llvm.prefetch.p0(ptr %v113, i32 0, i32 2, i32 1)
+  %v114 = mul i64 0, 512
+  %v115 = getelementptr i8, ptr %v110, i64 %v114
   call void @llvm.prefetch.p0(ptr %v115, i32 0, i32 2, i32 1)
   %v116 = mul i64 0, 512
-  %v117 = getelementptr i8, ptr %v104, i64 %v116
-  %v118 = getelementptr i8, ptr %v117, i64 192
+  %v117 = getelementptr i8, ptr %v110, i64 %v116
+  %v118 = getelementptr i8, ptr %v117, i64 64
   call void @llvm.prefetch.p0(ptr %v118, i32 0, i32 2, i32 1)
   %v119 = mul i64 0, 512
-  %v120 = getelementptr i8, ptr %v104, i64 %v119
-  %v121 = getelementptr i8, ptr %v120, i64 256
+  %v120 = getelementptr i8, ptr %v110, i64 %v119
+  %v121 = getelementptr i8, ptr %v120, i64 128
   call void @llvm.prefetch.p0(ptr %v121, i32 0, i32 2, i32 1)
   %v122 = mul i64 0, 512
-  %v123 = getelementptr i8, ptr %v104, i64 %v122
-  %v124 = getelementptr i8, ptr %v123, i64 320
+  %v123 = getelementptr i8, ptr %v110, i64 %v122
+  %v124 = getelementptr i8, ptr %v123, i64 192
   call void @llvm.prefetch.p0(ptr %v124, i32 0, i32 2, i32 1)
   %v125 = mul i64 0, 512
-  %v126 = getelementptr i8, ptr %v104, i64 %v125
-  %v127 = getelementptr i8, ptr %v126, i64 384
+  %v126 = getelementptr i8, ptr %v110, i64 %v125
+  %v127 = getelementptr i8, ptr %v126, i64 256
   call void @llvm.prefetch.p0(ptr %v127, i32 0, i32 2, i32 1)
   %v128 = mul i64 0, 512
-  %v129 = getelementptr i8, ptr %v104, i64 %v128
-  %v130 = getelementptr i8, ptr %v129, i64 448
+  %v129 = getelementptr i8, ptr %v110, i64 %v128
+  %v130 = getelementptr i8, ptr %v129, i64 320
   call void @llvm.prefetch.p0(ptr %v130, i32 0, i32 2, i32 1)
-  %v131 = mul i64 %v94, 16
-  %v132 = getelementptr i8, ptr %v84, i64 %v131
-  %v133 = mul i64 %v94, 32
-  %v134 = getelementptr i8, ptr %v82, i64 %v133
-  %v135 = mul i64 0, 8
-  %v136 = mul i64 %v94, 32
-  %v137 = getelementptr i8, ptr %v78, i64 %v136
-  %v138 = mul i64 %v135, 2
-  %v139 = getelementptr i8, ptr %v137, i64 %v138
-  %v140 = load <8 x i16>, ptr %v139, align 2
-  %v141 = bitcast <8 x i16> %v140 to <8 x half>
-  %v142 = fpext <8 x half> %v141 to <8 x float>
-  %v143 = mul i64 0, 8
-  %v144 = mul i64 %v94, 512
-  %v145 = getelementptr i8, ptr %v77, i64 %v144
-  %v146 = mul i64 %v143, 4
-  %v147 = getelementptr i8, ptr %v145, i64 %v146
-  %v148 = load <32 x i8>, ptr %v147, align 16
-  %v149 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v148, i1 false)
-  %v150 = load i32, ptr %v134, align 4
-  %v151 = insertelement <8 x i32> poison, i32 %v150, i32 0
-  %v152 = shufflevector <8 x i32> %v151, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v153 = bitcast <8 x i32> %v152 to <32 x i8>
-  %v154 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v153, <32 x i8> %v148)
-  %v155 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v149, <32 x i8> %v154)
-  %v156 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v155, <16 x i16> splat (i16 1))
-  %v157 = add <8 x i32> zeroinitializer, %v156
-  %v158 = mul i64 %v94, 512
-  %v159 = getelementptr i8, ptr %v77, i64 %v158
-  %v160 = getelementptr i8, ptr %v159, i64 64
-  %v161 = mul i64 %v143, 4
-  %v162 = getelementptr i8, ptr %v160, i64 %v161
-  %v163 = load <32 x i8>, ptr %v162, align 16
-  %v164 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v163, i1 false)
-  %v165 = getelementptr i8, ptr %v134, i64 4
-  %v166 = load i32, ptr %v165, align 4
-  %v167 = insertelement <8 x i32> poison, i32 %v166, i32 0
-  %v168 = shufflevector <8 x i32> %v167, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v169 = bitcast <8 x i32> %v168 to <32 x i8>
-  %v170 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v169, <32 x i8> %v163)
-  %v171 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v164, <32 x i8> %v170)
-  %v172 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v171, <16 x i16> splat (i16 1))
-  %v173 = add <8 x i32> %v157, %v172
-  %v174 = mul i64 %v94, 512
-  %v175 = getelementptr i8, ptr %v77, i64 %v174
-  %v176 = getelementptr i8, ptr %v175, i64 128
-  %v177 = mul i64 %v143, 4
-  %v178 = getelementptr i8, ptr %v176, i64 %v177
-  %v179 = load <32 x i8>, ptr %v178, align 16
-  %v180 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v179, i1 false)
-  %v181 = getelementptr i8, ptr %v134, i64 8
-  %v182 = load i32, ptr %v181, align 4
-  %v183 = insertelement <8 x i32> poison, i32 %v182, i32 0
-  %v184 = shufflevector <8 x i32> %v183, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v185 = bitcast <8 x i32> %v184 to <32 x i8>
-  %v186 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v185, <32 x i8> %v179)
-  %v187 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v180, <32 x i8> %v186)
-  %v188 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v187, <16 x i16> splat (i16 1))
-  %v189 = add <8 x i32> %v173, %v188
-  %v190 = mul i64 %v94, 512
-  %v191 = getelementptr i8, ptr %v77, i64 %v190
-  %v192 = getelementptr i8, ptr %v191, i64 192
-  %v193 = mul i64 %v143, 4
-  %v194 = getelementptr i8, ptr %v192, i64 %v193
-  %v195 = load <32 x i8>, ptr %v194, align 16
-  %v196 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v195, i1 false)
-  %v197 = getelementptr i8, ptr %v134, i64 12
-  %v198 = load i32, ptr %v197, align 4
-  %v199 = insertelement <8 x i32> poison, i32 %v198, i32 0
-  %v200 = shufflevector <8 x i32> %v199, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v201 = bitcast <8 x i32> %v200 to <32 x i8>
-  %v202 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v201, <32 x i8> %v195)
-  %v203 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v196, <32 x i8> %v202)
-  %v204 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v203, <16 x i16> splat (i16 1))
-  %v205 = add <8 x i32> %v189, %v204
-  %v206 = mul i64 %v94, 512
-  %v207 = getelementptr i8, ptr %v77, i64 %v206
-  %v208 = getelementptr i8, ptr %v207, i64 256
-  %v209 = mul i64 %v143, 4
-  %v210 = getelementptr i8, ptr %v208, i64 %v209
-  %v211 = load <32 x i8>, ptr %v210, align 16
-  %v212 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v211, i1 false)
-  %v213 = getelementptr i8, ptr %v134, i64 16
-  %v214 = load i32, ptr %v213, align 4
-  %v215 = insertelement <8 x i32> poison, i32 %v214, i32 0
-  %v216 = shufflevector <8 x i32> %v215, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v217 = bitcast <8 x i32> %v216 to <32 x i8>
-  %v218 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v217, <32 x i8> %v211)
-  %v219 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v212, <32 x i8> %v218)
-  %v220 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v219, <16 x i16> splat (i16 1))
-  %v221 = add <8 x i32> %v205, %v220
-  %v222 = mul i64 %v94, 512
-  %v223 = getelementptr i8, ptr %v77, i64 %v222
-  %v224 = getelementptr i8, ptr %v223, i64 320
-  %v225 = mul i64 %v143, 4
-  %v226 = getelementptr i8, ptr %v224, i64 %v225
-  %v227 = load <32 x i8>, ptr %v226, align 16
-  %v228 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v227, i1 false)
-  %v229 = getelementptr i8, ptr %v134, i64 20
+  %v131 = mul i64 0, 512
+  %v132 = getelementptr i8, ptr %v110, i64 %v131
+  %v133 = getelementptr i8, ptr %v132, i64 384
+  call void @llvm.prefetch.p0(ptr %v133, i32 0, i32 2, i32 1)
+  %v134 = mul i64 0, 512
+  %v135 = getelementptr i8, ptr %v110, i64 %v134
+  %v136 = getelementptr i8, ptr %v135, i64 448
+  call void @llvm.prefetch.p0(ptr %v136, i32 0, i32 2, i32 1)
+  %v137 = mul i64 %v100, %v64
+  %v138 = getelementptr i8, ptr %v6, i64 %v137
+  %v139 = mul i64 %v100, %v66
+  %v140 = getelementptr i8, ptr %v14, i64 %v139
+  %v141 = mul i64 0, 8
+  %v142 = mul i64 %v100, 512
+  %v143 = getelementptr i8, ptr %v87, i64 %v142
+  %v144 = mul i64 %v141, 4
+  %v145 = getelementptr i8, ptr %v143, i64 %v144
+  %v146 = load <32 x i8>, ptr %v145, align 16
+  %v147 = mul i64 %v100, 512
+  %v148 = getelementptr i8, ptr %v87, i64 %v147
+  %v149 = getelementptr i8, ptr %v148, i64 64
+  %v150 = mul i64 %v141, 4
+  %v151 = getelementptr i8, ptr %v149, i64 %v150
+  %v152 = load <32 x i8>, ptr %v151, align 16
+  %v153 = mul i64 %v100, 512
+  %v154 = getelementptr i8, ptr %v87, i64 %v153
+  %v155 = getelementptr i8, ptr %v154, i64 128
+  %v156 = mul i64 %v141, 4
+  %v157 = getelementptr i8, ptr %v155, i64 %v156
+  %v158 = load <32 x i8>, ptr %v157, align 16
+  %v159 = mul i64 %v100, 512
+  %v160 = getelementptr i8, ptr %v87, i64 %v159
+  %v161 = getelementptr i8, ptr %v160, i64 192
+  %v162 = mul i64 %v141, 4
+  %v163 = getelementptr i8, ptr %v161, i64 %v162
+  %v164 = load <32 x i8>, ptr %v163, align 16
+  %v165 = mul i64 %v100, 512
+  %v166 = getelementptr i8, ptr %v87, i64 %v165
+  %v167 = getelementptr i8, ptr %v166, i64 256
+  %v168 = mul i64 %v141, 4
+  %v169 = getelementptr i8, ptr %v167, i64 %v168
+  %v170 = load <32 x i8>, ptr %v169, align 16
+  %v171 = mul i64 %v100, 512
+  %v172 = getelementptr i8, ptr %v87, i64 %v171
+  %v173 = getelementptr i8, ptr %v172, i64 320
+  %v174 = mul i64 %v141, 4
+  %v175 = getelementptr i8, ptr %v173, i64 %v174
+  %v176 = load <32 x i8>, ptr %v175, align 16
+  %v177 = mul i64 %v100, 512
+  %v178 = getelementptr i8, ptr %v87, i64 %v177
+  %v179 = getelementptr i8, ptr %v178, i64 384
+  %v180 = mul i64 %v141, 4
+  %v181 = getelementptr i8, ptr %v179, i64 %v180
+  %v182 = load <32 x i8>, ptr %v181, align 16
+  %v183 = mul i64 %v100, 512
+  %v184 = getelementptr i8, ptr %v87, i64 %v183
+  %v185 = getelementptr i8, ptr %v184, i64 448
+  %v186 = mul i64 %v141, 4
+  %v187 = getelementptr i8, ptr %v185, i64 %v186
+  %v188 = load <32 x i8>, ptr %v187, align 16
+  %v189 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v146, i1 false)
+  %v190 = load i32, ptr %v138, align 4
+  %v191 = insertelement <8 x i32> poison, i32 %v190, i32 0
+  %v192 = shufflevector <8 x i32> %v191, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v193 = bitcast <8 x i32> %v192 to <32 x i8>
+  %v194 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v193, <32 x i8> %v146)
+  %v195 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v189, <32 x i8> %v194)
+  %v196 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v195, <16 x i16> splat (i16 1))
+  %v197 = add <8 x i32> zeroinitializer, %v196
+  %v198 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v152, i1 false)
+  %v199 = getelementptr i8, ptr %v138, i64 4
+  %v200 = load i32, ptr %v199, align 4
+  %v201 = insertelement <8 x i32> poison, i32 %v200, i32 0
+  %v202 = shufflevector <8 x i32> %v201, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v203 = bitcast <8 x i32> %v202 to <32 x i8>
+  %v204 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v203, <32 x i8> %v152)
+  %v205 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v198, <32 x i8> %v204)
+  %v206 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v205, <16 x i16> splat (i16 1))
+  %v207 = add <8 x i32> %v197, %v206
+  %v208 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v158, i1 false)
+  %v209 = getelementptr i8, ptr %v138, i64 8
+  %v210 = load i32, ptr %v209, align 4
+  %v211 = insertelement <8 x i32> poison, i32 %v210, i32 0
+  %v212 = shufflevector <8 x i32> %v211, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v213 = bitcast <8 x i32> %v212 to <32 x i8>
+  %v214 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v213, <32 x i8> %v158)
+  %v215 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v208, <32 x i8> %v214)
+  %v216 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v215, <16 x i16> splat (i16 1))
+  %v217 = add <8 x i32> %v207, %v216
+  %v218 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v164, i1 false)
+  %v219 = getelementptr i8, ptr %v138, i64 12
+  %v220 = load i32, ptr %v219, align 4
+  %v221 = insertelement <8 x i32> poison, i32 %v220, i32 0
+  %v222 = shufflevector <8 x i32> %v221, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v223 = bitcast <8 x i32> %v222 to <32 x i8>
+  %v224 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v223, <32 x i8> %v164)
+  %v225 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v218, <32 x i8> %v224)
+  %v226 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v225, <16 x i16> splat (i16 1))
+  %v227 = add <8 x i32> %v217, %v226
+  %v228 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v170, i1 false)
+  %v229 = getelementptr i8, ptr %v138, i64 16
   %v230 = load i32, ptr %v229, align 4
   %v231 = insertelement <8 x i32> poison, i32 %v230, i32 0
   %v232 = shufflevector <8 x i32> %v231, <8 x i32> poison, <8 x i32> zeroinitializer
   %v233 = bitcast <8 x i32> %v232 to <32 x i8>
-  %v234 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v233, <32 x i8> %v227)
+  %v234 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v233, <32 x i8> %v170)
   %v235 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v228, <32 x i8> %v234)
   %v236 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v235, <16 x i16> splat (i16 1))
-  %v237 = add <8 x i32> %v221, %v236
-  %v238 = mul i64 %v94, 512
-  %v239 = getelementptr i8, ptr %v77, i64 %v238
-  %v240 = getelementptr i8, ptr %v239, i64 384
-  %v241 = mul i64 %v143, 4
-  %v242 = getelementptr i8, ptr %v240, i64 %v241
-  %v243 = load <32 x i8>, ptr %v242, align 16
-  %v244 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v243, i1 false)
-  %v245 = getelementptr i8, ptr %v134, i64 24
-  %v246 = load i32, ptr %v245, align 4
-  %v247 = insertelement <8 x i32> poison, i32 %v246, i32 0
-  %v248 = shufflevector <8 x i32> %v247, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v249 = bitcast <8 x i32> %v248 to <32 x i8>
-  %v250 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v249, <32 x i8> %v243)
-  %v251 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v244, <32 x i8> %v250)
-  %v252 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v251, <16 x i16> splat (i16 1))
-  %v253 = add <8 x i32> %v237, %v252
-  %v254 = mul i64 %v94, 512
-  %v255 = getelementptr i8, ptr %v77, i64 %v254
-  %v256 = getelementptr i8, ptr %v255, i64 448
-  %v257 = mul i64 %v143, 4
-  %v258 = getelementptr i8, ptr %v256, i64 %v257
-  %v259 = load <32 x i8>, ptr %v258, align 16
-  %v260 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v259, i1 false)
-  %v261 = getelementptr i8, ptr %v134, i64 28
-  %v262 = load i32, ptr %v261, align 4
-  %v263 = insertelement <8 x i32> poison, i32 %v262, i32 0
-  %v264 = shufflevector <8 x i32> %v263, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v265 = bitcast <8 x i32> %v264 to <32 x i8>
-  %v266 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v265, <32 x i8> %v259)
-  %v267 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v260, <32 x i8> %v266)
-  %v268 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v267, <16 x i16> splat (i16 1))
-  %v269 = add <8 x i32> %v253, %v268
-  %v270 = sitofp <8 x i32> %v269 to <8 x float>
-  %v271 = load float, ptr %v132, align 4
-  %v272 = insertelement <8 x float> poison, float %v271, i32 0
-  %v273 = shufflevector <8 x float> %v272, <8 x float> poison, <8 x i32> zeroinitializer
-  %v274 = fmul <8 x float> %v142, %v273
-  %v275 = load <8 x float>, ptr %c79, align 4
-  %v276 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v270, <8 x float> %v274, <8 x float> %v275)
-  store <8 x float> %v276, ptr %c79, align 4
-  %v277 = mul i64 1, 8
-  %v278 = mul i64 %v94, 32
-  %v279 = getelementptr i8, ptr %v78, i64 %v278
-  %v280 = mul i64 %v277, 2
-  %v281 = getelementptr i8, ptr %v279, i64 %v280
-  %v282 = load <8 x i16>, ptr %v281, align 2
-  %v283 = bitcast <8 x i16> %v282 to <8 x half>
-  %v284 = fpext <8 x half> %v283 to <8 x float>
-  %v285 = mul i64 1, 8
-  %v286 = mul i64 %v94, 512
-  %v287 = getelementptr i8, ptr %v77, i64 %v286
-  %v288 = mul i64 %v285, 4
-  %v289 = getelementptr i8, ptr %v287, i64 %v288
-  %v290 = load <32 x i8>, ptr %v289, align 16
-  %v291 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v290, i1 false)
-  %v292 = load i32, ptr %v134, align 4
-  %v293 = insertelement <8 x i32> poison, i32 %v292, i32 0
-  %v294 = shufflevector <8 x i32> %v293, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v295 = bitcast <8 x i32> %v294 to <32 x i8>
-  %v296 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v295, <32 x i8> %v290)
-  %v297 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v291, <32 x i8> %v296)
-  %v298 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v297, <16 x i16> splat (i16 1))
-  %v299 = add <8 x i32> zeroinitializer, %v298
-  %v300 = mul i64 %v94, 512
-  %v301 = getelementptr i8, ptr %v77, i64 %v300
-  %v302 = getelementptr i8, ptr %v301, i64 64
-  %v303 = mul i64 %v285, 4
+  %v237 = add <8 x i32> %v227, %v236
+  %v238 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v176, i1 false)
+  %v239 = getelementptr i8, ptr %v138, i64 20
+  %v240 = load i32, ptr %v239, align 4
+  %v241 = insertelement <8 x i32> poison, i32 %v240, i32 0
+  %v242 = shufflevector <8 x i32> %v241, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v243 = bitcast <8 x i32> %v242 to <32 x i8>
+  %v244 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v243, <32 x i8> %v176)
+  %v245 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v238, <32 x i8> %v244)
+  %v246 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v245, <16 x i16> splat (i16 1))
+  %v247 = add <8 x i32> %v237, %v246
+  %v248 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v182, i1 false)
+  %v249 = getelementptr i8, ptr %v138, i64 24
+  %v250 = load i32, ptr %v249, align 4
+  %v251 = insertelement <8 x i32> poison, i32 %v250, i32 0
+  %v252 = shufflevector <8 x i32> %v251, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v253 = bitcast <8 x i32> %v252 to <32 x i8>
+  %v254 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v253, <32 x i8> %v182)
+  %v255 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v248, <32 x i8> %v254)
+  %v256 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v255, <16 x i16> splat (i16 1))
+  %v257 = add <8 x i32> %v247, %v256
+  %v258 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v188, i1 false)
+  %v259 = getelementptr i8, ptr %v138, i64 28
+  %v260 = load i32, ptr %v259, align 4
+  %v261 = insertelement <8 x i32> poison, i32 %v260, i32 0
+  %v262 = shufflevector <8 x i32> %v261, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v263 = bitcast <8 x i32> %v262 to <32 x i8>
+  %v264 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v263, <32 x i8> %v188)
+  %v265 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v258, <32 x i8> %v264)
+  %v266 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v265, <16 x i16> splat (i16 1))
+  %v267 = add <8 x i32> %v257, %v266
+  %v268 = mul i64 %v100, 32
+  %v269 = getelementptr i8, ptr %v88, i64 %v268
+  %v270 = mul i64 %v141, 2
+  %v271 = getelementptr i8, ptr %v269, i64 %v270
+  %v272 = load <8 x i16>, ptr %v271, align 2
+  %v273 = bitcast <8 x i16> %v272 to <8 x half>
+  %v274 = fpext <8 x half> %v273 to <8 x float>
+  %v275 = load float, ptr %v140, align 4
+  %v276 = insertelement <8 x float> poison, float %v275, i32 0
+  %v277 = shufflevector <8 x float> %v276, <8 x float> poison, <8 x i32> zeroinitializer
+  %v278 = fmul <8 x float> %v274, %v277
+  %v279 = sitofp <8 x i32> %v267 to <8 x float>
+  %v280 = load <8 x float>, ptr %c89, align 4
+  %v281 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v279, <8 x float> %v278, <8 x float> %v280)
+  store <8 x float> %v281, ptr %c89, align 4
+  %v282 = mul i64 1, 8
+  %v283 = mul i64 %v100, 512
+  %v284 = getelementptr i8, ptr %v87, i64 %v283
+  %v285 = mul i64 %v282, 4
+  %v286 = getelementptr i8, ptr %v284, i64 %v285
+  %v287 = load <32 x i8>, ptr %v286, align 16
+  %v288 = mul i64 %v100, 512
+  %v289 = getelementptr i8, ptr %v87, i64 %v288
+  %v290 = getelementptr i8, ptr %v289, i64 64
+  %v291 = mul i64 %v282, 4
+  %v292 = getelementptr i8, ptr %v290, i64 %v291
+  %v293 = load <32 x i8>, ptr %v292, align 16
+  %v294 = mul i64 %v100, 512
+  %v295 = getelementptr i8, ptr %v87, i64 %v294
+  %v296 = getelementptr i8, ptr %v295, i64 128
+  %v297 = mul i64 %v282, 4
+  %v298 = getelementptr i8, ptr %v296, i64 %v297
+  %v299 = load <32 x i8>, ptr %v298, align 16
+  %v300 = mul i64 %v100, 512
+  %v301 = getelementptr i8, ptr %v87, i64 %v300
+  %v302 = getelementptr i8, ptr %v301, i64 192
+  %v303 = mul i64 %v282, 4
   %v304 = getelementptr i8, ptr %v302, i64 %v303
   %v305 = load <32 x i8>, ptr %v304, align 16
-  %v306 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v305, i1 false)
-  %v307 = getelementptr i8, ptr %v134, i64 4
-  %v308 = load i32, ptr %v307, align 4
-  %v309 = insertelement <8 x i32> poison, i32 %v308, i32 0
-  %v310 = shufflevector <8 x i32> %v309, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v311 = bitcast <8 x i32> %v310 to <32 x i8>
-  %v312 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v311, <32 x i8> %v305)
-  %v313 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v306, <32 x i8> %v312)
-  %v314 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v313, <16 x i16> splat (i16 1))
-  %v315 = add <8 x i32> %v299, %v314
-  %v316 = mul i64 %v94, 512
-  %v317 = getelementptr i8, ptr %v77, i64 %v316
-  %v318 = getelementptr i8, ptr %v317, i64 128
-  %v319 = mul i64 %v285, 4
-  %v320 = getelementptr i8, ptr %v318, i64 %v319
-  %v321 = load <32 x i8>, ptr %v320, align 16
-  %v322 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v321, i1 false)
-  %v323 = getelementptr i8, ptr %v134, i64 8
-  %v324 = load i32, ptr %v323, align 4
-  %v325 = insertelement <8 x i32> poison, i32 %v324, i32 0
-  %v326 = shufflevector <8 x i32> %v325, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v327 = bitcast <8 x i32> %v326 to <32 x i8>
-  %v328 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v327, <32 x i8> %v321)
-  %v329 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v322, <32 x i8> %v328)
-  %v330 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v329, <16 x i16> splat (i16 1))
-  %v331 = add <8 x i32> %v315, %v330
-  %v332 = mul i64 %v94, 512
-  %v333 = getelementptr i8, ptr %v77, i64 %v332
-  %v334 = getelementptr i8, ptr %v333, i64 192
-  %v335 = mul i64 %v285, 4
-  %v336 = getelementptr i8, ptr %v334, i64 %v335
-  %v337 = load <32 x i8>, ptr %v336, align 16
-  %v338 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v337, i1 false)
-  %v339 = getelementptr i8, ptr %v134, i64 12
-  %v340 = load i32, ptr %v339, align 4
-  %v341 = insertelement <8 x i32> poison, i32 %v340, i32 0
-  %v342 = shufflevector <8 x i32> %v341, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v343 = bitcast <8 x i32> %v342 to <32 x i8>
-  %v344 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v343, <32 x i8> %v337)
-  %v345 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v338, <32 x i8> %v344)
-  %v346 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v345, <16 x i16> splat (i16 1))
-  %v347 = add <8 x i32> %v331, %v346
-  %v348 = mul i64 %v94, 512
-  %v349 = getelementptr i8, ptr %v77, i64 %v348
-  %v350 = getelementptr i8, ptr %v349, i64 256
-  %v351 = mul i64 %v285, 4
-  %v352 = getelementptr i8, ptr %v350, i64 %v351
-  %v353 = load <32 x i8>, ptr %v352, align 16
-  %v354 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v353, i1 false)
-  %v355 = getelementptr i8, ptr %v134, i64 16
-  %v356 = load i32, ptr %v355, align 4
-  %v357 = insertelement <8 x i32> poison, i32 %v356, i32 0
-  %v358 = shufflevector <8 x i32> %v357, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v359 = bitcast <8 x i32> %v358 to <32 x i8>
-  %v360 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v359, <32 x i8> %v353)
-  %v361 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v354, <32 x i8> %v360)
-  %v362 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v361, <16 x i16> splat (i16 1))
-  %v363 = add <8 x i32> %v347, %v362
-  %v364 = mul i64 %v94, 512
-  %v365 = getelementptr i8, ptr %v77, i64 %v364
-  %v366 = getelementptr i8, ptr %v365, i64 320
-  %v367 = mul i64 %v285, 4
-  %v368 = getelementptr i8, ptr %v366, i64 %v367
-  %v369 = load <32 x i8>, ptr %v368, align 16
-  %v370 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v369, i1 false)
-  %v371 = getelementptr i8, ptr %v134, i64 20
-  %v372 = load i32, ptr %v371, align 4
-  %v373 = insertelement <8 x i32> poison, i32 %v372, i32 0
-  %v374 = shufflevector <8 x i32> %v373, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v375 = bitcast <8 x i32> %v374 to <32 x i8>
-  %v376 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v375, <32 x i8> %v369)
-  %v377 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v370, <32 x i8> %v376)
-  %v378 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v377, <16 x i16> splat (i16 1))
-  %v379 = add <8 x i32> %v363, %v378
-  %v380 = mul i64 %v94, 512
-  %v381 = getelementptr i8, ptr %v77, i64 %v380
-  %v382 = getelementptr i8, ptr %v381, i64 384
-  %v383 = mul i64 %v285, 4
-  %v384 = getelementptr i8, ptr %v382, i64 %v383
-  %v385 = load <32 x i8>, ptr %v384, align 16
-  %v386 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v385, i1 false)
-  %v387 = getelementptr i8, ptr %v134, i64 24
-  %v388 = load i32, ptr %v387, align 4
-  %v389 = insertelement <8 x i32> poison, i32 %v388, i32 0
-  %v390 = shufflevector <8 x i32> %v389, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v391 = bitcast <8 x i32> %v390 to <32 x i8>
-  %v392 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v391, <32 x i8> %v385)
-  %v393 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v386, <32 x i8> %v392)
-  %v394 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v393, <16 x i16> splat (i16 1))
-  %v395 = add <8 x i32> %v379, %v394
-  %v396 = mul i64 %v94, 512
-  %v397 = getelementptr i8, ptr %v77, i64 %v396
-  %v398 = getelementptr i8, ptr %v397, i64 448
-  %v399 = mul i64 %v285, 4
-  %v400 = getelementptr i8, ptr %v398, i64 %v399
-  %v401 = load <32 x i8>, ptr %v400, align 16
-  %v402 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v401, i1 false)
-  %v403 = getelementptr i8, ptr %v134, i64 28
-  %v404 = load i32, ptr %v403, align 4
-  %v405 = insertelement <8 x i32> poison, i32 %v404, i32 0
-  %v406 = shufflevector <8 x i32> %v405, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v407 = bitcast <8 x i32> %v406 to <32 x i8>
-  %v408 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v407, <32 x i8> %v401)
-  %v409 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v402, <32 x i8> %v408)
-  %v410 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v409, <16 x i16> splat (i16 1))
-  %v411 = add <8 x i32> %v395, %v410
-  %v412 = sitofp <8 x i32> %v411 to <8 x float>
-  %v413 = load float, ptr %v132, align 4
-  %v414 = insertelement <8 x float> poison, float %v413, i32 0
-  %v415 = shufflevector <8 x float> %v414, <8 x float> poison, <8 x i32> zeroinitializer
-  %v416 = fmul <8 x float> %v284, %v415
-  %v417 = load <8 x float>, ptr %c80, align 4
-  %v418 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v412, <8 x float> %v416, <8 x float> %v417)
-  store <8 x float> %v418, ptr %c80, align 4
-  %v419 = add i64 %v94, 1
-  store i64 %v419, ptr %c90, align 8
-  br label %head92
-done94:
-  %v420 = load <8 x float>, ptr %c79, align 4
-  %v421 = load <8 x float>, ptr %c80, align 4
-  %v422 = mul i64 %v74, 16
-  %v423 = mul i64 0, 8
-  %v424 = add i64 %v422, %v423
-  %v425 = mul i64 %v424, 4
-  %v426 = mul i64 0, %v60
-  %v427 = getelementptr i8, ptr %v30, i64 %v426
-  %v428 = getelementptr i8, ptr %v427, i64 %v425
-  store <8 x float> %v420, ptr %c429, align 4
-  %v430 = ptrtoint ptr %v38 to i64
-  %v431 = icmp ne i64 %v430, 0
-  br i1 %v431, label %then433, label %done434
-then433:
-  %v434 = load <8 x float>, ptr %c429, align 4
-  %v435 = getelementptr i8, ptr %v38, i64 %v425
-  %v436 = load <8 x float>, ptr %v435, align 4
-  %v437 = fadd <8 x float> %v434, %v436
-  store <8 x float> %v437, ptr %c429, align 4
-  br label %done434
-done434:
-  %v438 = icmp eq i64 %v64, 1
-  br i1 %v438, label %then440, label %done441
-then440:
-  %v441 = load <8 x float>, ptr %v428, align 4
-  %v442 = load <8 x float>, ptr %c429, align 4
-  %v443 = fadd <8 x float> %v441, %v442
-  store <8 x float> %v443, ptr %c429, align 4
-  br label %done441
-done441:
-  %v444 = icmp eq i64 %v64, 2
-  br i1 %v444, label %then446, label %done447
-then446:
-  %v447 = load <8 x float>, ptr %v428, align 4
-  %v448 = fneg <8 x float> %v447
-  %v449 = call <8 x float> @exp_v8f32(<8 x float> %v448)
-  %v450 = fadd <8 x float> %v449, splat (float 0x3FF0000000000000)
-  %v451 = fdiv <8 x float> %v447, %v450
-  %v452 = load <8 x float>, ptr %c429, align 4
-  %v453 = fmul <8 x float> %v451, %v452
-  store <8 x float> %v453, ptr %c429, align 4
-  br label %done447
-done447:
-  %v454 = load <8 x float>, ptr %c429, align 4
-  store <8 x float> %v454, ptr %v428, align 4
-  %v455 = mul i64 %v74, 16
-  %v456 = mul i64 1, 8
-  %v457 = add i64 %v455, %v456
-  %v458 = mul i64 %v457, 4
-  %v459 = mul i64 0, %v60
-  %v460 = getelementptr i8, ptr %v30, i64 %v459
-  %v461 = getelementptr i8, ptr %v460, i64 %v458
-  store <8 x float> %v421, ptr %c462, align 4
-  %v463 = ptrtoint ptr %v38 to i64
-  %v464 = icmp ne i64 %v463, 0
-  br i1 %v464, label %then466, label %done467
-then466:
-  %v467 = load <8 x float>, ptr %c462, align 4
-  %v468 = getelementptr i8, ptr %v38, i64 %v458
-  %v469 = load <8 x float>, ptr %v468, align 4
-  %v470 = fadd <8 x float> %v467, %v469
-  store <8 x float> %v470, ptr %c462, align 4
-  br label %done467
-done467:
-  %v471 = icmp eq i64 %v64, 1
-  br i1 %v471, label %then473, label %done474
-then473:
-  %v474 = load <8 x float>, ptr %v461, align 4
-  %v475 = load <8 x float>, ptr %c462, align 4
-  %v476 = fadd <8 x float> %v474, %v475
-  store <8 x float> %v476, ptr %c462, align 4
-  br label %done474
-done474:
-  %v477 = icmp eq i64 %v64, 2
-  br i1 %v477, label %then479, label %done480
-then479:
-  %v480 = load <8 x float>, ptr %v461, align 4
-  %v481 = fneg <8 x float> %v480
-  %v482 = call <8 x float> @exp_v8f32(<8 x float> %v481)
-  %v483 = fadd <8 x float> %v482, splat (float 0x3FF0000000000000)
-  %v484 = fdiv <8 x float> %v480, %v483
-  %v485 = load <8 x float>, ptr %c462, align 4
-  %v486 = fmul <8 x float> %v484, %v485
-  store <8 x float> %v486, ptr %c462, align 4
-  br label %done480
-done480:
-  %v487 = load <8 x float>, ptr %c462, align 4
-  store <8 x float> %v487, ptr %v461, align 4
-  %v488 = add i64 %v74, 1
-  store i64 %v488, ptr %c70, align 8
-  br label %head72
-done74:
+  %v306 = mul i64 %v100, 512
+  %v307 = getelementptr i8, ptr %v87, i64 %v306
+  %v308 = getelementptr i8, ptr %v307, i64 256
+  %v309 = mul i64 %v282, 4
+  %v310 = getelementptr i8, ptr %v308, i64 %v309
+  %v311 = load <32 x i8>, ptr %v310, align 16
+  %v312 = mul i64 %v100, 512
+  %v313 = getelementptr i8, ptr %v87, i64 %v312
+  %v314 = getelementptr i8, ptr %v313, i64 320
+  %v315 = mul i64 %v282, 4
+  %v316 = getelementptr i8, ptr %v314, i64 %v315
+  %v317 = load <32 x i8>, ptr %v316, align 16
+  %v318 = mul i64 %v100, 512
+  %v319 = getelementptr i8, ptr %v87, i64 %v318
+  %v320 = getelementptr i8, ptr %v319, i64 384
+  %v321 = mul i64 %v282, 4
+  %v322 = getelementptr i8, ptr %v320, i64 %v321
+  %v323 = load <32 x i8>, ptr %v322, align 16
+  %v324 = mul i64 %v100, 512
+  %v325 = getelementptr i8, ptr %v87, i64 %v324
+  %v326 = getelementptr i8, ptr %v325, i64 448
+  %v327 = mul i64 %v282, 4
+  %v328 = getelementptr i8, ptr %v326, i64 %v327
+  %v329 = load <32 x i8>, ptr %v328, align 16
+  %v330 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v287, i1 false)
+  %v331 = load i32, ptr %v138, align 4
+  %v332 = insertelement <8 x i32> poison, i32 %v331, i32 0
+  %v333 = shufflevector <8 x i32> %v332, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v334 = bitcast <8 x i32> %v333 to <32 x i8>
+  %v335 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v334, <32 x i8> %v287)
+  %v336 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v330, <32 x i8> %v335)
+  %v337 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v336, <16 x i16> splat (i16 1))
+  %v338 = add <8 x i32> zeroinitializer, %v337
+  %v339 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v293, i1 false)
+  %v340 = getelementptr i8, ptr %v138, i64 4
+  %v341 = load i32, ptr %v340, align 4
+  %v342 = insertelement <8 x i32> poison, i32 %v341, i32 0
+  %v343 = shufflevector <8 x i32> %v342, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v344 = bitcast <8 x i32> %v343 to <32 x i8>
+  %v345 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v344, <32 x i8> %v293)
+  %v346 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v339, <32 x i8> %v345)
+  %v347 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v346, <16 x i16> splat (i16 1))
+  %v348 = add <8 x i32> %v338, %v347
+  %v349 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v299, i1 false)
+  %v350 = getelementptr i8, ptr %v138, i64 8
+  %v351 = load i32, ptr %v350, align 4
+  %v352 = insertelement <8 x i32> poison, i32 %v351, i32 0
+  %v353 = shufflevector <8 x i32> %v352, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v354 = bitcast <8 x i32> %v353 to <32 x i8>
+  %v355 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v354, <32 x i8> %v299)
+  %v356 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v349, <32 x i8> %v355)
+  %v357 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v356, <16 x i16> splat (i16 1))
+  %v358 = add <8 x i32> %v348, %v357
+  %v359 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v305, i1 false)
+  %v360 = getelementptr i8, ptr %v138, i64 12
+  %v361 = load i32, ptr %v360, align 4
+  %v362 = insertelement <8 x i32> poison, i32 %v361, i32 0
+  %v363 = shufflevector <8 x i32> %v362, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v364 = bitcast <8 x i32> %v363 to <32 x i8>
+  %v365 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v364, <32 x i8> %v305)
+  %v366 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v359, <32 x i8> %v365)
+  %v367 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v366, <16 x i16> splat (i16 1))
+  %v368 = add <8 x i32> %v358, %v367
+  %v369 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v311, i1 false)
+  %v370 = getelementptr i8, ptr %v138, i64 16
+  %v371 = load i32, ptr %v370, align 4
+  %v372 = insertelement <8 x i32> poison, i32 %v371, i32 0
+  %v373 = shufflevector <8 x i32> %v372, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v374 = bitcast <8 x i32> %v373 to <32 x i8>
+  %v375 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v374, <32 x i8> %v311)
+  %v376 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v369, <32 x i8> %v375)
+  %v377 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v376, <16 x i16> splat (i16 1))
+  %v378 = add <8 x i32> %v368, %v377
+  %v379 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v317, i1 false)
+  %v380 = getelementptr i8, ptr %v138, i64 20
+  %v381 = load i32, ptr %v380, align 4
+  %v382 = insertelement <8 x i32> poison, i32 %v381, i32 0
+  %v383 = shufflevector <8 x i32> %v382, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v384 = bitcast <8 x i32> %v383 to <32 x i8>
+  %v385 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v384, <32 x i8> %v317)
+  %v386 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v379, <32 x i8> %v385)
+  %v387 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v386, <16 x i16> splat (i16 1))
+  %v388 = add <8 x i32> %v378, %v387
+  %v389 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v323, i1 false)
+  %v390 = getelementptr i8, ptr %v138, i64 24
+  %v391 = load i32, ptr %v390, align 4
+  %v392 = insertelement <8 x i32> poison, i32 %v391, i32 0
+  %v393 = shufflevector <8 x i32> %v392, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v394 = bitcast <8 x i32> %v393 to <32 x i8>
+  %v395 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v394, <32 x i8> %v323)
+  %v396 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v389, <32 x i8> %v395)
+  %v397 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v396, <16 x i16> splat (i16 1))
+  %v398 = add <8 x i32> %v388, %v397
+  %v399 = call <32 x i8> @llvm.abs.v32i8(<32 x i8> %v329, i1 false)
+  %v400 = getelementptr i8, ptr %v138, i64 28
+  %v401 = load i32, ptr %v400, align 4
+  %v402 = insertelement <8 x i32> poison, i32 %v401, i32 0
+  %v403 = shufflevector <8 x i32> %v402, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v404 = bitcast <8 x i32> %v403 to <32 x i8>
+  %v405 = call <32 x i8> @llvm.x86.avx2.psign.b(<32 x i8> %v404, <32 x i8> %v329)
+  %v406 = call <16 x i16> @llvm.x86.avx2.pmadd.ub.sw(<32 x i8> %v399, <32 x i8> %v405)
+  %v407 = call <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16> %v406, <16 x i16> splat (i16 1))
+  %v408 = add <8 x i32> %v398, %v407
+  %v409 = mul i64 %v100, 32
+  %v410 = getelementptr i8, ptr %v88, i64 %v409
+  %v411 = mul i64 %v282, 2
+  %v412 = getelementptr i8, ptr %v410, i64 %v411
+  %v413 = load <8 x i16>, ptr %v412, align 2
+  %v414 = bitcast <8 x i16> %v413 to <8 x half>
+  %v415 = fpext <8 x half> %v414 to <8 x float>
+  %v416 = load float, ptr %v140, align 4
+  %v417 = insertelement <8 x float> poison, float %v416, i32 0
+  %v418 = shufflevector <8 x float> %v417, <8 x float> poison, <8 x i32> zeroinitializer
+  %v419 = fmul <8 x float> %v415, %v418
+  %v420 = sitofp <8 x i32> %v408 to <8 x float>
+  %v421 = load <8 x float>, ptr %c90, align 4
+  %v422 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v420, <8 x float> %v419, <8 x float> %v421)
+  store <8 x float> %v422, ptr %c90, align 4
+  %v423 = add i64 %v100, 1
+  store i64 %v423, ptr %c96, align 8
+  br label %head98
+done100:
+  %v424 = load <8 x float>, ptr %c89, align 4
+  %v425 = load <8 x float>, ptr %c90, align 4
+  %v426 = mul i64 0, 8
+  %v427 = mul i64 %v84, 16
+  %v428 = add i64 %v427, %v426
+  %v429 = mul i64 %v428, 4
+  %v430 = mul i64 0, %v68
+  %v431 = getelementptr i8, ptr %v30, i64 %v430
+  %v432 = getelementptr i8, ptr %v431, i64 %v429
+  store <8 x float> %v424, ptr %c433, align 4
+  %v434 = ptrtoint ptr %v38 to i64
+  %v435 = icmp ne i64 %v434, 0
+  br i1 %v435, label %then437, label %done438
+then437:
+  %v438 = load <8 x float>, ptr %c433, align 4
+  %v439 = getelementptr i8, ptr %v38, i64 %v429
+  %v440 = load <8 x float>, ptr %v439, align 4
+  %v441 = fadd <8 x float> %v438, %v440
+  store <8 x float> %v441, ptr %c433, align 4
+  br label %done438
+done438:
+  %v442 = icmp eq i64 %v74, 1
+  br i1 %v442, label %then444, label %done445
+then444:
+  %v445 = load <8 x float>, ptr %v432, align 4
+  %v446 = load <8 x float>, ptr %c433, align 4
+  %v447 = fadd <8 x float> %v445, %v446
+  store <8 x float> %v447, ptr %c433, align 4
+  br label %done445
+done445:
+  %v448 = icmp eq i64 %v74, 2
+  br i1 %v448, label %then450, label %done451
+then450:
+  %v451 = load <8 x float>, ptr %v432, align 4
+  %v452 = fneg <8 x float> %v451
+  %v453 = call <8 x float> @exp_v8f32(<8 x float> %v452)
+  %v454 = fadd <8 x float> %v453, splat (float 0x3FF0000000000000)
+  %v455 = fdiv <8 x float> %v451, %v454
+  %v456 = load <8 x float>, ptr %c433, align 4
+  %v457 = fmul <8 x float> %v455, %v456
+  store <8 x float> %v457, ptr %c433, align 4
+  br label %done451
+done451:
+  %v458 = load <8 x float>, ptr %c433, align 4
+  store <8 x float> %v458, ptr %v432, align 4
+  %v459 = mul i64 1, 8
+  %v460 = mul i64 %v84, 16
+  %v461 = add i64 %v460, %v459
+  %v462 = mul i64 %v461, 4
+  %v463 = mul i64 0, %v68
+  %v464 = getelementptr i8, ptr %v30, i64 %v463
+  %v465 = getelementptr i8, ptr %v464, i64 %v462
+  store <8 x float> %v425, ptr %c466, align 4
+  %v467 = ptrtoint ptr %v38 to i64
+  %v468 = icmp ne i64 %v467, 0
+  br i1 %v468, label %then470, label %done471
+then470:
+  %v471 = load <8 x float>, ptr %c466, align 4
+  %v472 = getelementptr i8, ptr %v38, i64 %v462
+  %v473 = load <8 x float>, ptr %v472, align 4
+  %v474 = fadd <8 x float> %v471, %v473
+  store <8 x float> %v474, ptr %c466, align 4
+  br label %done471
+done471:
+  %v475 = icmp eq i64 %v74, 1
+  br i1 %v475, label %then477, label %done478
+then477:
+  %v478 = load <8 x float>, ptr %v465, align 4
+  %v479 = load <8 x float>, ptr %c466, align 4
+  %v480 = fadd <8 x float> %v478, %v479
+  store <8 x float> %v480, ptr %c466, align 4
+  br label %done478
+done478:
+  %v481 = icmp eq i64 %v74, 2
+  br i1 %v481, label %then483, label %done484
+then483:
+  %v484 = load <8 x float>, ptr %v465, align 4
+  %v485 = fneg <8 x float> %v484
+  %v486 = call <8 x float> @exp_v8f32(<8 x float> %v485)
+  %v487 = fadd <8 x float> %v486, splat (float 0x3FF0000000000000)
+  %v488 = fdiv <8 x float> %v484, %v487
+  %v489 = load <8 x float>, ptr %c466, align 4
+  %v490 = fmul <8 x float> %v488, %v489
+  store <8 x float> %v490, ptr %c466, align 4
+  br label %done484
+done484:
+  %v491 = load <8 x float>, ptr %c466, align 4
+  store <8 x float> %v491, ptr %v465, align 4
+  %v492 = add i64 %v84, 1
+  store i64 %v492, ptr %c80, align 8
+  br label %head82
+done84:
   ret void
 }

@@ -33,10 +33,10 @@ start:
 
 define  void @matmul_q8_0_one(ptr %bases, ptr %args, ptr %step, i64 %thread, i64 %threads) nounwind {
 entry:
-  %c70 = alloca i64
-  %c79 = alloca <16 x float>
-  %c89 = alloca i64
-  %c267 = alloca <16 x float>
+  %c80 = alloca i64
+  %c89 = alloca <16 x float>
+  %c95 = alloca i64
+  %c272 = alloca <16 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -80,286 +80,291 @@ start:
   %v38 = getelementptr i8, ptr %v35, i64 %v37
   %v39 = getelementptr i8, ptr %args, i64 80
   %v40 = load i64, ptr %v39, align 8
-  %v41 = getelementptr i8, ptr %args, i64 88
-  %v42 = load i64, ptr %v41, align 8
-  %v43 = getelementptr i8, ptr %args, i64 96
-  %v44 = load i64, ptr %v43, align 8
-  %v45 = getelementptr i8, ptr %args, i64 104
-  %v46 = load i64, ptr %v45, align 8
-  %v47 = getelementptr i8, ptr %args, i64 112
+  %v41 = mul i64 %v40, 8
+  %v42 = getelementptr i8, ptr %bases, i64 %v41
+  %v43 = load ptr, ptr %v42, align 8
+  %v44 = getelementptr i8, ptr %args, i64 88
+  %v45 = load i64, ptr %v44, align 8
+  %v46 = getelementptr i8, ptr %v43, i64 %v45
+  %v47 = getelementptr i8, ptr %args, i64 96
   %v48 = load i64, ptr %v47, align 8
-  %v49 = getelementptr i8, ptr %args, i64 120
+  %v49 = getelementptr i8, ptr %args, i64 104
   %v50 = load i64, ptr %v49, align 8
-  %v51 = getelementptr i8, ptr %args, i64 128
+  %v51 = getelementptr i8, ptr %args, i64 112
   %v52 = load i64, ptr %v51, align 8
-  %v53 = getelementptr i8, ptr %args, i64 136
+  %v53 = getelementptr i8, ptr %args, i64 120
   %v54 = load i64, ptr %v53, align 8
-  %v55 = getelementptr i8, ptr %args, i64 144
+  %v55 = getelementptr i8, ptr %args, i64 128
   %v56 = load i64, ptr %v55, align 8
-  %v57 = getelementptr i8, ptr %args, i64 152
+  %v57 = getelementptr i8, ptr %args, i64 136
   %v58 = load i64, ptr %v57, align 8
-  %v59 = getelementptr i8, ptr %args, i64 160
+  %v59 = getelementptr i8, ptr %args, i64 144
   %v60 = load i64, ptr %v59, align 8
-  %v61 = getelementptr i8, ptr %args, i64 168
+  %v61 = getelementptr i8, ptr %args, i64 152
   %v62 = load i64, ptr %v61, align 8
-  %v63 = getelementptr i8, ptr %args, i64 176
+  %v63 = getelementptr i8, ptr %args, i64 160
   %v64 = load i64, ptr %v63, align 8
-  %v65 = mul i64 %v42, %thread
-  %v66 = sdiv i64 %v65, %threads
-  %v67 = add i64 %thread, 1
-  %v68 = mul i64 %v42, %v67
-  %v69 = sdiv i64 %v68, %threads
-  store i64 %v66, ptr %c70, align 8
-  br label %head72
-head72:
-  %v74 = load i64, ptr %c70, align 8
-  %v75 = icmp slt i64 %v74, %v69
-  br i1 %v75, label %body73, label %done74
-body73:
-  %v76 = mul i64 %v74, %v44
-  %v77 = getelementptr i8, ptr %v22, i64 %v76
-  %v78 = getelementptr i8, ptr %v77, i64 %v46
-  store <16 x float> zeroinitializer, ptr %c79, align 4
-  %v80 = mul i64 0, %v56
-  %v81 = getelementptr i8, ptr %v6, i64 %v80
-  %v82 = mul i64 0, %v58
-  %v83 = getelementptr i8, ptr %v14, i64 %v82
-  %v84 = sdiv i64 %v40, 32
-  %v85 = sdiv i64 31, %v84
-  %v86 = mul i64 %v85, %v44
-  %v87 = srem i64 31, %v84
-  %v88 = sdiv i64 %v40, 32
-  store i64 0, ptr %c89, align 8
-  br label %head91
-head91:
-  %v93 = load i64, ptr %c89, align 8
-  %v94 = icmp slt i64 %v93, %v88
-  br i1 %v94, label %body92, label %done93
-body92:
-  %v95 = add i64 %v93, %v87
-  %v96 = icmp sge i64 %v95, %v84
-  %v97 = select i1 %v96, i64 %v44, i64 0
-  %v98 = add i64 %v86, %v97
-  %v99 = select i1 %v96, i64 %v84, i64 0
-  %v100 = sub i64 %v95, %v99
-  %v101 = getelementptr i8, ptr %v77, i64 %v98
-  %v102 = mul i64 %v100, 512
-  %v103 = getelementptr i8, ptr %v101, i64 %v102
-  %v104 = getelementptr i8, ptr %v78, i64 %v98
-  %v105 = mul i64 %v100, 32
-  %v106 = getelementptr i8, ptr %v104, i64 %v105
-  call void @llvm.prefetch.p0(ptr %v106, i32 0, i32 2, i32 1)
-  %v107 = mul i64 0, 512
-  %v108 = getelementptr i8, ptr %v103, i64 %v107
-  call void @llvm.prefetch.p0(ptr %v108, i32 0, i32 2, i32 1)
-  %v109 = mul i64 0, 512
-  %v110 = getelementptr i8, ptr %v103, i64 %v109
-  %v111 = getelementptr i8, ptr %v110, i64 64
-  call void @llvm.prefetch.p0(ptr %v111, i32 0, i32 2, i32 1)
-  %v112 = mul i64 0, 512
-  %v113 = getelementptr i8, ptr %v103, i64 %v112
-  %v114 = getelementptr i8, ptr %v113, i64 128
+  %v65 = getelementptr i8, ptr %args, i64 168
+  %v66 = load i64, ptr %v65, align 8
+  %v67 = getelementptr i8, ptr %args, i64 176
+  %v68 = load i64, ptr %v67, align 8
+  %v69 = getelementptr i8, ptr %args, i64 184
+  %v70 = load i64, ptr %v69, align 8
+  %v71 = getelementptr i8, ptr %args, i64 192
+  %v72 = load i64, ptr %v71, align 8
+  %v73 = getelementptr i8, ptr %args, i64 200
+  %v74 = load i64, ptr %v73, align 8
+  %v75 = mul i64 %v50, %thread
+  %v76 = sdiv i64 %v75, %threads
+  %v77 = add i64 %thread, 1
+  %v78 = mul i64 %v50, %v77
+  %v79 = sdiv i64 %v78, %threads
+  store i64 %v76, ptr %c80, align 8
+  br label %head82
+head82:
+  %v84 = load i64, ptr %c80, align 8
+  %v85 = icmp slt i64 %v84, %v79
+  br i1 %v85, label %body83, label %done84
+body83:
+  %v86 = mul i64 %v84, %v52
+  %v87 = getelementptr i8, ptr %v22, i64 %v86
+  %v88 = getelementptr i8, ptr %v87, i64 %v54
+  store <16 x float> zeroinitializer, ptr %c89, align 4
+  %v90 = sdiv i64 %v48, 32
+  %v91 = sdiv i64 31, %v90
+  %v92 = mul i64 %v91, %v52
+  %v93 = srem i64 31, %v90
+  %v94 = sdiv i64 %v48, 32
+  store i64 0, ptr %c95, align 8
+  br label %head97
+head97:
+  %v99 = load i64, ptr %c95, align 8
+  %v100 = icmp slt i64 %v99, %v94
+  br i1 %v100, label %body98, label %done99
+body98:
+  %v101 = add i64 %v99, %v93
+  %v102 = icmp sge i64 %v101, %v90
+  %v103 = select i1 %v102, i64 %v52, i64 0
+  %v104 = add i64 %v92, %v103
+  %v105 = select i1 %v102, i64 %v90, i64 0
+  %v106 = sub i64 %v101, %v105
+  %v107 = getelementptr i8, ptr %v87, i64 %v104
+  %v108 = mul i64 %v106, 512
+  %v109 = getelementptr i8, ptr %v107, i64 %v108
+  %v110 = getelementptr i8, ptr %v88, i64 %v104
+  %v111 = mul i64 %v106, 32
+  %v112 = getelementptr i8, ptr %v110, i64 %v111
+  call void @llvm.prefetch.p0(ptr %v112, i32 0, i32 2, i32 1)
+  %v113 = mul i64 0, 512
+  %v114 = getelementptr i8, ptr %v109, i64 %v113
   call void @llvm.prefetch.p0(ptr %v114, i32 0, i32 2, i32 1)
   %v115 = mul i64 0, 512
-  %v116 = getelementptr i8, ptr %v103, i64 %v115
-  %v117 = getelementptr i8, ptr %v116, i64 192
+  %v116 = getelementptr i8, ptr %v109, i64 %v115
+  %v117 = getelementptr i8, ptr %v116, i64 64
   call void @llvm.prefetch.p0(ptr %v117, i32 0, i32 2, i32 1)
   %v118 = mul i64 0, 512
-  %v119 = getelementptr i8, ptr %v103, i64 %v118
-  %v120 = getelementptr i8, ptr %v119, i64 256
+  %v119 = getelementptr i8, ptr %v109, i64 %v118
+  %v120 = getelementptr i8, ptr %v119, i64 128
   call void @llvm.prefetch.p0(ptr %v120, i32 0, i32 2, i32 1)
   %v121 = mul i64 0, 512
-  %v122 = getelementptr i8, ptr %v103, i64 %v121
-  %v123 = getelementptr i8, ptr %v122, i64 320
+  %v122 = getelementptr i8, ptr %v109, i64 %v121
+  %v123 = getelementptr i8, ptr %v122, i64 192
   call void @llvm.prefetch.p0(ptr %v123, i32 0, i32 2, i32 1)
   %v124 = mul i64 0, 512
-  %v125 = getelementptr i8, ptr %v103, i64 %v124
-  %v126 = getelementptr i8, ptr %v125, i64 384
+  %v125 = getelementptr i8, ptr %v109, i64 %v124
+  %v126 = getelementptr i8, ptr %v125, i64 256
   call void @llvm.prefetch.p0(ptr %v126, i32 0, i32 2, i32 1)
   %v127 = mul i64 0, 512
-  %v128 = getelementptr i8, ptr %v103, i64 %v127
-  %v129 = getelementptr i8, ptr %v128, i64 448
+  %v128 = getelementptr i8, ptr %v109, i64 %v127
+  %v129 = getelementptr i8, ptr %v128, i64 320
   call void @llvm.prefetch.p0(ptr %v129, i32 0, i32 2, i32 1)
-  %v130 = mul i64 %v93, 16
-  %v131 = getelementptr i8, ptr %v83, i64 %v130
-  %v132 = mul i64 %v93, 32
-  %v133 = getelementptr i8, ptr %v81, i64 %v132
-  %v134 = mul i64 0, 16
-  %v135 = mul i64 %v93, 32
-  %v136 = getelementptr i8, ptr %v78, i64 %v135
-  %v137 = mul i64 %v134, 2
-  %v138 = getelementptr i8, ptr %v136, i64 %v137
-  %v139 = load <16 x i16>, ptr %v138, align 2
-  %v140 = bitcast <16 x i16> %v139 to <16 x half>
-  %v141 = fpext <16 x half> %v140 to <16 x float>
-  %v142 = mul i64 0, 16
-  %v143 = mul i64 %v93, 512
-  %v144 = getelementptr i8, ptr %v77, i64 %v143
-  %v145 = mul i64 %v142, 4
-  %v146 = getelementptr i8, ptr %v144, i64 %v145
-  %v147 = load <64 x i8>, ptr %v146, align 16
-  %v148 = xor <64 x i8> %v147, splat (i8 -128)
-  %v149 = load i32, ptr %v133, align 4
-  %v150 = insertelement <16 x i32> poison, i32 %v149, i32 0
-  %v151 = shufflevector <16 x i32> %v150, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v152 = bitcast <16 x i32> %v151 to <64 x i8>
-  %v153 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> zeroinitializer, <64 x i8> %v148, <64 x i8> %v152)
-  %v154 = mul i64 %v93, 512
-  %v155 = getelementptr i8, ptr %v77, i64 %v154
-  %v156 = getelementptr i8, ptr %v155, i64 64
-  %v157 = mul i64 %v142, 4
-  %v158 = getelementptr i8, ptr %v156, i64 %v157
-  %v159 = load <64 x i8>, ptr %v158, align 16
-  %v160 = xor <64 x i8> %v159, splat (i8 -128)
-  %v161 = getelementptr i8, ptr %v133, i64 4
-  %v162 = load i32, ptr %v161, align 4
-  %v163 = insertelement <16 x i32> poison, i32 %v162, i32 0
-  %v164 = shufflevector <16 x i32> %v163, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v165 = bitcast <16 x i32> %v164 to <64 x i8>
-  %v166 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v153, <64 x i8> %v160, <64 x i8> %v165)
-  %v167 = mul i64 %v93, 512
-  %v168 = getelementptr i8, ptr %v77, i64 %v167
-  %v169 = getelementptr i8, ptr %v168, i64 128
-  %v170 = mul i64 %v142, 4
-  %v171 = getelementptr i8, ptr %v169, i64 %v170
-  %v172 = load <64 x i8>, ptr %v171, align 16
-  %v173 = xor <64 x i8> %v172, splat (i8 -128)
-  %v174 = getelementptr i8, ptr %v133, i64 8
-  %v175 = load i32, ptr %v174, align 4
-  %v176 = insertelement <16 x i32> poison, i32 %v175, i32 0
-  %v177 = shufflevector <16 x i32> %v176, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v178 = bitcast <16 x i32> %v177 to <64 x i8>
-  %v179 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v166, <64 x i8> %v173, <64 x i8> %v178)
-  %v180 = mul i64 %v93, 512
-  %v181 = getelementptr i8, ptr %v77, i64 %v180
-  %v182 = getelementptr i8, ptr %v181, i64 192
-  %v183 = mul i64 %v142, 4
-  %v184 = getelementptr i8, ptr %v182, i64 %v183
-  %v185 = load <64 x i8>, ptr %v184, align 16
-  %v186 = xor <64 x i8> %v185, splat (i8 -128)
-  %v187 = getelementptr i8, ptr %v133, i64 12
-  %v188 = load i32, ptr %v187, align 4
-  %v189 = insertelement <16 x i32> poison, i32 %v188, i32 0
-  %v190 = shufflevector <16 x i32> %v189, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v191 = bitcast <16 x i32> %v190 to <64 x i8>
-  %v192 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v179, <64 x i8> %v186, <64 x i8> %v191)
-  %v193 = mul i64 %v93, 512
-  %v194 = getelementptr i8, ptr %v77, i64 %v193
-  %v195 = getelementptr i8, ptr %v194, i64 256
-  %v196 = mul i64 %v142, 4
-  %v197 = getelementptr i8, ptr %v195, i64 %v196
-  %v198 = load <64 x i8>, ptr %v197, align 16
-  %v199 = xor <64 x i8> %v198, splat (i8 -128)
-  %v200 = getelementptr i8, ptr %v133, i64 16
-  %v201 = load i32, ptr %v200, align 4
-  %v202 = insertelement <16 x i32> poison, i32 %v201, i32 0
-  %v203 = shufflevector <16 x i32> %v202, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v204 = bitcast <16 x i32> %v203 to <64 x i8>
-  %v205 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v192, <64 x i8> %v199, <64 x i8> %v204)
-  %v206 = mul i64 %v93, 512
-  %v207 = getelementptr i8, ptr %v77, i64 %v206
-  %v208 = getelementptr i8, ptr %v207, i64 320
-  %v209 = mul i64 %v142, 4
-  %v210 = getelementptr i8, ptr %v208, i64 %v209
-  %v211 = load <64 x i8>, ptr %v210, align 16
-  %v212 = xor <64 x i8> %v211, splat (i8 -128)
-  %v213 = getelementptr i8, ptr %v133, i64 20
-  %v214 = load i32, ptr %v213, align 4
-  %v215 = insertelement <16 x i32> poison, i32 %v214, i32 0
-  %v216 = shufflevector <16 x i32> %v215, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v217 = bitcast <16 x i32> %v216 to <64 x i8>
-  %v218 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v205, <64 x i8> %v212, <64 x i8> %v217)
-  %v219 = mul i64 %v93, 512
-  %v220 = getelementptr i8, ptr %v77, i64 %v219
-  %v221 = getelementptr i8, ptr %v220, i64 384
-  %v222 = mul i64 %v142, 4
-  %v223 = getelementptr i8, ptr %v221, i64 %v222
-  %v224 = load <64 x i8>, ptr %v223, align 16
-  %v225 = xor <64 x i8> %v224, splat (i8 -128)
-  %v226 = getelementptr i8, ptr %v133, i64 24
-  %v227 = load i32, ptr %v226, align 4
-  %v228 = insertelement <16 x i32> poison, i32 %v227, i32 0
-  %v229 = shufflevector <16 x i32> %v228, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v230 = bitcast <16 x i32> %v229 to <64 x i8>
-  %v231 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v218, <64 x i8> %v225, <64 x i8> %v230)
-  %v232 = mul i64 %v93, 512
-  %v233 = getelementptr i8, ptr %v77, i64 %v232
-  %v234 = getelementptr i8, ptr %v233, i64 448
-  %v235 = mul i64 %v142, 4
-  %v236 = getelementptr i8, ptr %v234, i64 %v235
-  %v237 = load <64 x i8>, ptr %v236, align 16
-  %v238 = xor <64 x i8> %v237, splat (i8 -128)
-  %v239 = getelementptr i8, ptr %v133, i64 28
-  %v240 = load i32, ptr %v239, align 4
-  %v241 = insertelement <16 x i32> poison, i32 %v240, i32 0
-  %v242 = shufflevector <16 x i32> %v241, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v243 = bitcast <16 x i32> %v242 to <64 x i8>
-  %v244 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v231, <64 x i8> %v238, <64 x i8> %v243)
-  %v245 = getelementptr i8, ptr %v131, i64 4
-  %v246 = load i32, ptr %v245, align 4
-  %v247 = mul i32 %v246, 128
-  %v248 = insertelement <16 x i32> poison, i32 %v247, i32 0
-  %v249 = shufflevector <16 x i32> %v248, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v250 = sub <16 x i32> %v244, %v249
-  %v251 = sitofp <16 x i32> %v250 to <16 x float>
-  %v252 = load float, ptr %v131, align 4
-  %v253 = insertelement <16 x float> poison, float %v252, i32 0
-  %v254 = shufflevector <16 x float> %v253, <16 x float> poison, <16 x i32> zeroinitializer
-  %v255 = fmul <16 x float> %v141, %v254
-  %v256 = load <16 x float>, ptr %c79, align 4
-  %v257 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v251, <16 x float> %v255, <16 x float> %v256)
-  store <16 x float> %v257, ptr %c79, align 4
-  %v258 = add i64 %v93, 1
-  store i64 %v258, ptr %c89, align 8
-  br label %head91
-done93:
-  %v259 = load <16 x float>, ptr %c79, align 4
-  %v260 = mul i64 %v74, 16
-  %v261 = mul i64 0, 16
-  %v262 = add i64 %v260, %v261
-  %v263 = mul i64 %v262, 4
-  %v264 = mul i64 0, %v60
-  %v265 = getelementptr i8, ptr %v30, i64 %v264
-  %v266 = getelementptr i8, ptr %v265, i64 %v263
-  store <16 x float> %v259, ptr %c267, align 4
-  %v268 = ptrtoint ptr %v38 to i64
-  %v269 = icmp ne i64 %v268, 0
-  br i1 %v269, label %then271, label %done272
-then271:
-  %v272 = load <16 x float>, ptr %c267, align 4
-  %v273 = getelementptr i8, ptr %v38, i64 %v263
-  %v274 = load <16 x float>, ptr %v273, align 4
-  %v275 = fadd <16 x float> %v272, %v274
-  store <16 x float> %v275, ptr %c267, align 4
-  br label %done272
-done272:
-  %v276 = icmp eq i64 %v64, 1
-  br i1 %v276, label %then278, label %done279
-then278:
-  %v279 = load <16 x float>, ptr %v266, align 4
-  %v280 = load <16 x float>, ptr %c267, align 4
-  %v281 = fadd <16 x float> %v279, %v280
-  store <16 x float> %v281, ptr %c267, align 4
-  br label %done279
-done279:
-  %v282 = icmp eq i64 %v64, 2
-  br i1 %v282, label %then284, label %done285
-then284:
-  %v285 = load <16 x float>, ptr %v266, align 4
-  %v286 = fneg <16 x float> %v285
-  %v287 = call <16 x float> @exp_v16f32(<16 x float> %v286)
-  %v288 = fadd <16 x float> %v287, splat (float 0x3FF0000000000000)
-  %v289 = fdiv <16 x float> %v285, %v288
-  %v290 = load <16 x float>, ptr %c267, align 4
-  %v291 = fmul <16 x float> %v289, %v290
-  store <16 x float> %v291, ptr %c267, align 4
-  br label %done285
-done285:
-  %v292 = load <16 x float>, ptr %c267, align 4
-  store <16 x float> %v292, ptr %v266, align 4
-  %v293 = add i64 %v74, 1
-  store i64 %v293, ptr %c70, align 8
-  br label %head72
-done74:
+  %v130 = mul i64 0, 512
+  %v131 = getelementptr i8, ptr %v109, i64 %v130
+  %v132 = getelementptr i8, ptr %v131, i64 384
+  call void @llvm.prefetch.p0(ptr %v132, i32 0, i32 2, i32 1)
+  %v133 = mul i64 0, 512
+  %v134 = getelementptr i8, ptr %v109, i64 %v133
+  %v135 = getelementptr i8, ptr %v134, i64 448
+  call void @llvm.prefetch.p0(ptr %v135, i32 0, i32 2, i32 1)
+  %v136 = mul i64 %v99, %v64
+  %v137 = getelementptr i8, ptr %v6, i64 %v136
+  %v138 = mul i64 %v99, %v66
+  %v139 = getelementptr i8, ptr %v14, i64 %v138
+  %v140 = mul i64 0, 16
+  %v141 = mul i64 %v99, 512
+  %v142 = getelementptr i8, ptr %v87, i64 %v141
+  %v143 = mul i64 %v140, 4
+  %v144 = getelementptr i8, ptr %v142, i64 %v143
+  %v145 = load <64 x i8>, ptr %v144, align 16
+  %v146 = mul i64 %v99, 512
+  %v147 = getelementptr i8, ptr %v87, i64 %v146
+  %v148 = getelementptr i8, ptr %v147, i64 64
+  %v149 = mul i64 %v140, 4
+  %v150 = getelementptr i8, ptr %v148, i64 %v149
+  %v151 = load <64 x i8>, ptr %v150, align 16
+  %v152 = mul i64 %v99, 512
+  %v153 = getelementptr i8, ptr %v87, i64 %v152
+  %v154 = getelementptr i8, ptr %v153, i64 128
+  %v155 = mul i64 %v140, 4
+  %v156 = getelementptr i8, ptr %v154, i64 %v155
+  %v157 = load <64 x i8>, ptr %v156, align 16
+  %v158 = mul i64 %v99, 512
+  %v159 = getelementptr i8, ptr %v87, i64 %v158
+  %v160 = getelementptr i8, ptr %v159, i64 192
+  %v161 = mul i64 %v140, 4
+  %v162 = getelementptr i8, ptr %v160, i64 %v161
+  %v163 = load <64 x i8>, ptr %v162, align 16
+  %v164 = mul i64 %v99, 512
+  %v165 = getelementptr i8, ptr %v87, i64 %v164
+  %v166 = getelementptr i8, ptr %v165, i64 256
+  %v167 = mul i64 %v140, 4
+  %v168 = getelementptr i8, ptr %v166, i64 %v167
+  %v169 = load <64 x i8>, ptr %v168, align 16
+  %v170 = mul i64 %v99, 512
+  %v171 = getelementptr i8, ptr %v87, i64 %v170
+  %v172 = getelementptr i8, ptr %v171, i64 320
+  %v173 = mul i64 %v140, 4
+  %v174 = getelementptr i8, ptr %v172, i64 %v173
+  %v175 = load <64 x i8>, ptr %v174, align 16
+  %v176 = mul i64 %v99, 512
+  %v177 = getelementptr i8, ptr %v87, i64 %v176
+  %v178 = getelementptr i8, ptr %v177, i64 384
+  %v179 = mul i64 %v140, 4
+  %v180 = getelementptr i8, ptr %v178, i64 %v179
+  %v181 = load <64 x i8>, ptr %v180, align 16
+  %v182 = mul i64 %v99, 512
+  %v183 = getelementptr i8, ptr %v87, i64 %v182
+  %v184 = getelementptr i8, ptr %v183, i64 448
+  %v185 = mul i64 %v140, 4
+  %v186 = getelementptr i8, ptr %v184, i64 %v185
+  %v187 = load <64 x i8>, ptr %v186, align 16
+  %v188 = xor <64 x i8> %v145, splat (i8 -128)
+  %v189 = load i32, ptr %v137, align 4
+  %v190 = insertelement <16 x i32> poison, i32 %v189, i32 0
+  %v191 = shufflevector <16 x i32> %v190, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v192 = bitcast <16 x i32> %v191 to <64 x i8>
+  %v193 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> zeroinitializer, <64 x i8> %v188, <64 x i8> %v192)
+  %v194 = xor <64 x i8> %v151, splat (i8 -128)
+  %v195 = getelementptr i8, ptr %v137, i64 4
+  %v196 = load i32, ptr %v195, align 4
+  %v197 = insertelement <16 x i32> poison, i32 %v196, i32 0
+  %v198 = shufflevector <16 x i32> %v197, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v199 = bitcast <16 x i32> %v198 to <64 x i8>
+  %v200 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v193, <64 x i8> %v194, <64 x i8> %v199)
+  %v201 = xor <64 x i8> %v157, splat (i8 -128)
+  %v202 = getelementptr i8, ptr %v137, i64 8
+  %v203 = load i32, ptr %v202, align 4
+  %v204 = insertelement <16 x i32> poison, i32 %v203, i32 0
+  %v205 = shufflevector <16 x i32> %v204, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v206 = bitcast <16 x i32> %v205 to <64 x i8>
+  %v207 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v200, <64 x i8> %v201, <64 x i8> %v206)
+  %v208 = xor <64 x i8> %v163, splat (i8 -128)
+  %v209 = getelementptr i8, ptr %v137, i64 12
+  %v210 = load i32, ptr %v209, align 4
+  %v211 = insertelement <16 x i32> poison, i32 %v210, i32 0
+  %v212 = shufflevector <16 x i32> %v211, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v213 = bitcast <16 x i32> %v212 to <64 x i8>
+  %v214 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v207, <64 x i8> %v208, <64 x i8> %v213)
+  %v215 = xor <64 x i8> %v169, splat (i8 -128)
+  %v216 = getelementptr i8, ptr %v137, i64 16
+  %v217 = load i32, ptr %v216, align 4
+  %v218 = insertelement <16 x i32> poison, i32 %v217, i32 0
+  %v219 = shufflevector <16 x i32> %v218, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v220 = bitcast <16 x i32> %v219 to <64 x i8>
+  %v221 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v214, <64 x i8> %v215, <64 x i8> %v220)
+  %v222 = xor <64 x i8> %v175, splat (i8 -128)
+  %v223 = getelementptr i8, ptr %v137, i64 20
+  %v224 = load i32, ptr %v223, align 4
+  %v225 = insertelement <16 x i32> poison, i32 %v224, i32 0
+  %v226 = shufflevector <16 x i32> %v225, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v227 = bitcast <16 x i32> %v226 to <64 x i8>
+  %v228 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v221, <64 x i8> %v222, <64 x i8> %v227)
+  %v229 = xor <64 x i8> %v181, splat (i8 -128)
+  %v230 = getelementptr i8, ptr %v137, i64 24
+  %v231 = load i32, ptr %v230, align 4
+  %v232 = insertelement <16 x i32> poison, i32 %v231, i32 0
+  %v233 = shufflevector <16 x i32> %v232, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v234 = bitcast <16 x i32> %v233 to <64 x i8>
+  %v235 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v228, <64 x i8> %v229, <64 x i8> %v234)
+  %v236 = xor <64 x i8> %v187, splat (i8 -128)
+  %v237 = getelementptr i8, ptr %v137, i64 28
+  %v238 = load i32, ptr %v237, align 4
+  %v239 = insertelement <16 x i32> poison, i32 %v238, i32 0
+  %v240 = shufflevector <16 x i32> %v239, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v241 = bitcast <16 x i32> %v240 to <64 x i8>
+  %v242 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v235, <64 x i8> %v236, <64 x i8> %v241)
+  %v243 = getelementptr i8, ptr %v139, i64 4
+  %v244 = load i32, ptr %v243, align 4
+  %v245 = mul i32 %v244, 128
+  %v246 = insertelement <16 x i32> poison, i32 %v245, i32 0
+  %v247 = shufflevector <16 x i32> %v246, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v248 = sub <16 x i32> %v242, %v247
+  %v249 = mul i64 %v99, 32
+  %v250 = getelementptr i8, ptr %v88, i64 %v249
+  %v251 = mul i64 %v140, 2
+  %v252 = getelementptr i8, ptr %v250, i64 %v251
+  %v253 = load <16 x i16>, ptr %v252, align 2
+  %v254 = bitcast <16 x i16> %v253 to <16 x half>
+  %v255 = fpext <16 x half> %v254 to <16 x float>
+  %v256 = load float, ptr %v139, align 4
+  %v257 = insertelement <16 x float> poison, float %v256, i32 0
+  %v258 = shufflevector <16 x float> %v257, <16 x float> poison, <16 x i32> zeroinitializer
+  %v259 = fmul <16 x float> %v255, %v258
+  %v260 = sitofp <16 x i32> %v248 to <16 x float>
+  %v261 = load <16 x float>, ptr %c89, align 4
+  %v262 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v260, <16 x float> %v259, <16 x float> %v261)
+  store <16 x float> %v262, ptr %c89, align 4
+  %v263 = add i64 %v99, 1
+  store i64 %v263, ptr %c95, align 8
+  br label %head97
+done99:
+  %v264 = load <16 x float>, ptr %c89, align 4
+  %v265 = mul i64 0, 16
+  %v266 = mul i64 %v84, 16
+  %v267 = add i64 %v266, %v265
+  %v268 = mul i64 %v267, 4
+  %v269 = mul i64 0, %v68
+  %v270 = getelementptr i8, ptr %v30, i64 %v269
+  %v271 = getelementptr i8, ptr %v270, i64 %v268
+  store <16 x float> %v264, ptr %c272, align 4
+  %v273 = ptrtoint ptr %v38 to i64
+  %v274 = icmp ne i64 %v273, 0
+  br i1 %v274, label %then276, label %done277
+then276:
+  %v277 = load <16 x float>, ptr %c272, align 4
+  %v278 = getelementptr i8, ptr %v38, i64 %v268
+  %v279 = load <16 x float>, ptr %v278, align 4
+  %v280 = fadd <16 x float> %v277, %v279
+  store <16 x float> %v280, ptr %c272, align 4
+  br label %done277
+done277:
+  %v281 = icmp eq i64 %v74, 1
+  br i1 %v281, label %then283, label %done284
+then283:
+  %v284 = load <16 x float>, ptr %v271, align 4
+  %v285 = load <16 x float>, ptr %c272, align 4
+  %v286 = fadd <16 x float> %v284, %v285
+  store <16 x float> %v286, ptr %c272, align 4
+  br label %done284
+done284:
+  %v287 = icmp eq i64 %v74, 2
+  br i1 %v287, label %then289, label %done290
+then289:
+  %v290 = load <16 x float>, ptr %v271, align 4
+  %v291 = fneg <16 x float> %v290
+  %v292 = call <16 x float> @exp_v16f32(<16 x float> %v291)
+  %v293 = fadd <16 x float> %v292, splat (float 0x3FF0000000000000)
+  %v294 = fdiv <16 x float> %v290, %v293
+  %v295 = load <16 x float>, ptr %c272, align 4
+  %v296 = fmul <16 x float> %v294, %v295
+  store <16 x float> %v296, ptr %c272, align 4
+  br label %done290
+done290:
+  %v297 = load <16 x float>, ptr %c272, align 4
+  store <16 x float> %v297, ptr %v271, align 4
+  %v298 = add i64 %v84, 1
+  store i64 %v298, ptr %c80, align 8
+  br label %head82
+done84:
   ret void
 }

@@ -310,15 +310,15 @@ head198:
   %v201 = icmp slt i64 %v200, %v195
   br i1 %v201, label %body199, label %done200
 body199:
-  %v202 = mul i64 %v67, %v48
+  %v202 = mul i64 %v200, %v48
   %v203 = getelementptr i8, ptr %v30, i64 %v202
-  %v204 = mul i64 %v67, %v50
+  %v204 = mul i64 %v200, %v50
   %v205 = getelementptr i8, ptr %v38, i64 %v204
   %v206 = mul i64 %v200, 128
   %v207 = getelementptr i8, ptr %v86, i64 %v206
-  %v208 = mul i64 %v200, 32
+  %v208 = mul i64 %v67, 32
   %v209 = getelementptr i8, ptr %v203, i64 %v208
-  %v210 = mul i64 %v200, 16
+  %v210 = mul i64 %v67, 16
   %v211 = getelementptr i8, ptr %v205, i64 %v210
   %v212 = load <32 x i32>, ptr %v207, align 4
   %v213 = and <32 x i32> %v212, splat (i32 2147483647)
