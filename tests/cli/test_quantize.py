@@ -57,7 +57,10 @@ def test_every_type_makes_a_file_that_another_reader_reads(name, model, tmp_path
     before, after = values(model), values(out)
     assert list(before) == list(after)
     kinds = types(out)
-    steps = {"Q4_K": 0.08, "Q4_0": 0.1, "Q5_0": 0.05, "Q6_K": 0.02, "Q8_0": 0.006, "BF16": 0.003, "F16": 0.001}
+    steps = {
+        "Q2_K": 0.3, "Q3_K": 0.17, "IQ4_NL": 0.08, "Q4_K": 0.08, "Q4_1": 0.08, "Q4_0": 0.1, "Q5_K": 0.04, "Q5_1": 0.04, "Q5_0": 0.05,
+        "Q6_K": 0.02, "Q8_0": 0.006, "BF16": 0.003, "F16": 0.001,
+    }  # fmt: skip
     for tensor, x in before.items():
         assert kinds[tensor] == ("F32" if x.ndim == 1 else name)
         rms = np.sqrt(np.mean((after[tensor] - x) ** 2) / np.mean(x**2))
@@ -214,7 +217,7 @@ def test_refusals(model, tmp_path, cli):
         assert named in outcome.err
         assert outcome.err.count("\n") == 1
     b = Builder().add("general.architecture", "str", "llama")
-    b.tensors.append(Tensor("x.weight", (1, 256), BY_NAME["NVFP4"].ggml_id, bytes(36)))
+    b.tensors.append(Tensor("x.weight", (1, 256), BY_NAME["NVFP4"].ggml_id, bytes(144)))
     outcome = cli("quantize", str(b.write(tmp_path / "iq.gguf")), out, "--type", "Q8_0")
     assert outcome.code == 1
     assert "tensor 'x.weight' is NVFP4, which cannot be decoded" in outcome.err

@@ -37,7 +37,7 @@ def error(name: str, x: np.ndarray, raw: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["F16", "BF16", "Q8_0", "Q4_0", "Q5_0"])
+@pytest.mark.parametrize("name", ["F16", "BF16", "Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1"])
 def test_same_bytes_as_the_gguf_package(name: str, kind: str) -> None:
     x = rows(kind)
     theirs = gguf.quants.quantize(x, gguf.GGMLQuantizationType[name]).view(np.uint8)
@@ -48,13 +48,13 @@ def test_same_bytes_as_the_gguf_package(name: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("name", "bits"), [("Q4_K", 4), ("Q6_K", 6)])
+@pytest.mark.parametrize(("name", "bits"), [("Q2_K", 2), ("Q4_K", 4), ("Q5_K", 5), ("Q3_K", 3), ("Q6_K", 6)])
 def test_searched_scales_beat_the_plain_ones(name: str, bits: int, kind: str) -> None:
     """Scaling each block of 32 by its extremes in exact arithmetic is the naive way of the same number of bits."""
-    x = rows(kind)
+    x, lopsided = rows(kind), name in ("Q2_K", "Q4_K", "Q5_K")
     blocks = x.reshape(-1, 32).astype(np.float64)
-    low = np.minimum(blocks.min(axis=1, keepdims=True), 0) if name == "Q4_K" else -np.abs(blocks).max(1, keepdims=True)
-    high = blocks.max(axis=1, keepdims=True) if name == "Q4_K" else -low
+    low = np.minimum(blocks.min(axis=1, keepdims=True), 0) if lopsided else -np.abs(blocks).max(1, keepdims=True)
+    high = blocks.max(axis=1, keepdims=True) if lopsided else -low
     step = np.where(high > low, high - low, 1) / (2**bits - 1)
     naive = float(np.sqrt(np.mean((np.rint((blocks - low) / step) * step + low - blocks) ** 2)))
     assert error(name, x, quantize(name, x)) < 1.02 * naive
@@ -99,8 +99,8 @@ def test_values_that_are_no_numbers_are_refused(name: str, value: float) -> None
 
 
 def test_refusals() -> None:
-    with pytest.raises(UnsupportedError, match="cannot be written as Q2_K"):
-        quantize("Q2_K", rows("normal"))
+    with pytest.raises(UnsupportedError, match="cannot be written as IQ2_S"):
+        quantize("IQ2_S", rows("normal"))
     with pytest.raises(ValueError, match="288 elements is not a whole number of Q4_K blocks"):
         quantize("Q4_K", np.zeros((1, 288), np.float32))
     huge = np.full((1, 256), 3e38, np.float32)

@@ -16,8 +16,6 @@ import uuid
 import zlib
 from pathlib import Path
 
-from tests.screen import benign_prose, benign_technical
-
 
 def _image() -> bytes:
     """A PNG of 24 × 24 coloured pixels."""
@@ -58,7 +56,9 @@ def made() -> dict[str, str]:
         "binary numbers": "\n".join(f"{n:08b} = {n}" for n in range(64)),
         "columns of numbers": "\n".join(" ".join(str(rng.randrange(100)) for _ in range(12)) for _ in range(40)),
         "measurements": "\n".join(f"{n},{rng.gauss(20, 3):.2f},{rng.random():.4f}" for n in range(100)),
-        "prices": "\n".join(f"{rng.randrange(10, 99)}, {rng.randrange(10, 99)}, {rng.randrange(10, 99)};" for _ in range(30)),
+        "prices": "\n".join(
+            f"{rng.randrange(10, 99)}, {rng.randrange(10, 99)}, {rng.randrange(10, 99)};" for _ in range(30)
+        ),
         "MAC addresses": "\n".join(":".join(f"{b:02x}" for b in rng.randbytes(6)) for _ in range(20)),
         "IPv6 addresses": "\n".join(":".join(f"{rng.getrandbits(16):x}" for _ in range(8)) for _ in range(20)),
         "DNA": "\n".join("".join(rng.choice("ACGT") for _ in range(60)) for _ in range(30)),
@@ -68,20 +68,26 @@ def made() -> dict[str, str]:
         "certificate": "-----BEGIN CERTIFICATE-----\n"
         + "\n".join(base64.b64encode(rng.randbytes(48)).decode() for _ in range(12))
         + "\n-----END CERTIFICATE-----",
-        "public key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + base64.b64encode(rng.randbytes(32)).decode()[:43] + " ada@lab",
+        "public key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI"
+        + base64.b64encode(rng.randbytes(32)).decode()[:43]
+        + " ada@lab",
         "signature": "-----BEGIN PGP SIGNATURE-----\n\n"
         + "\n".join(base64.b64encode(rng.randbytes(48)).decode() for _ in range(6))
         + "\n-----END PGP SIGNATURE-----",
         "DKIM record": "v=DKIM1; k=rsa; p=" + base64.b64encode(rng.randbytes(270)).decode(),
         "table of dashes": "\n".join("| --- | :-: | --- |\n| .. | - | ... |" for _ in range(20)),
-        "progress bars": "\n".join(f"\x1b[32m{'#' * n}{'.' * (40 - n)}\x1b[0m {n * 100 // 40}%" for n in range(0, 41, 4)),
-        "random words": " ".join("".join(rng.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(7)) for _ in range(300)),
+        "progress bars": "\n".join(
+            f"\x1b[32m{'#' * n}{'.' * (40 - n)}\x1b[0m {n * 100 // 40}%" for n in range(0, 41, 4)
+        ),
+        "random words": " ".join(
+            "".join(rng.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(7)) for _ in range(300)
+        ),
         "passphrase list": "\n".join(f"user{n}: set in the vault, see ticket OPS-{n}" for n in range(20)),
     }
     return {f"made: {name}": text for name, text in made.items()}
 
 
-_MODULES = (
+_NAMES = (
     "abc argparse ast base64 bdb bisect calendar cmd codecs collections/__init__ colorsys configparser contextlib copy csv dataclasses "
     "datetime decimal difflib dis email/message email/header enum filecmp fileinput fnmatch fractions ftplib functools getopt getpass "
     "gettext glob graphlib gzip hashlib heapq hmac html/parser http/client http/cookies imaplib inspect ipaddress json/decoder keyword "
@@ -90,16 +96,22 @@ _MODULES = (
     "socketserver ssl statistics string stringprep subprocess tarfile tempfile textwrap this threading timeit token tokenize trace "
     "traceback types typing unittest/mock urllib/parse urllib/request uuid venv/__init__ warnings wave weakref webbrowser xml/sax/saxutils "
     "zipfile zoneinfo/__init__"
-).split()
-PIECE = 6000  # characters
+)
+PIECE = 3000  # characters
 
 
 def standard_library() -> dict[str, str]:
     """The beginnings of modules: code, documentation, tables. Which modules there are depends on the Python version."""
     folder = Path(sysconfig.get_path("stdlib"))
-    files = [folder / f"{name}.py" for name in _MODULES]
+    files = [folder / f"{name}.py" for name in _NAMES.split()]
     return {f"stdlib: {f.relative_to(folder)}": f.read_text("utf-8", "replace")[:PIECE] for f in files if f.is_file()}
 
 
+def written() -> dict[str, str]:
+    """benign.jsonl: a name and a text on each line."""
+    lines = (Path(__file__).parent / "benign.jsonl").read_text("utf-8").split("\n")
+    return dict(json.loads(line) for line in lines if line)
+
+
 def texts() -> dict[str, str]:
-    return {**benign_prose.TEXTS, **benign_technical.TEXTS, **made(), **standard_library()}
+    return {**written(), **made(), **standard_library()}

@@ -50,7 +50,7 @@ SEEDS = {
     "dotted names": "a.b@c/",
     "quotes": '" + "',
 }
-SMALL = 20_000
+SMALL = 10_000
 
 
 def seconds(screen: Screen, text: str) -> float:

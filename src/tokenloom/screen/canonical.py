@@ -67,7 +67,7 @@ def skeleton(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-_SYMBOL_I = re.compile(r"[!|](?=[a-z0-9])")
+_SYMBOL_I = re.compile(r"!(?=[a-z0-9])|\|")
 _ONE_STROKE = str.maketrans("l", "i", "".join(chr(c) for c in range(128) if not "a" <= chr(c) <= "z"))
 _LEET = str.maketrans("0134578926@$€£", "oieastbgzbasee")
 

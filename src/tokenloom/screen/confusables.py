@@ -17,6 +17,7 @@ _PAIRS = (
     ("DRTiAJEWMHGZ4bRWSSVLCPKBG", "ᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᏀᏃᏎᏏᏒᏔᏕᏚᏙᏞᏟᏢᏦᏴᏻ"),  # Cherokee
     ("BPDTGKJCZFMNLSRVHWXYAEIOU", "ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ"),  # Lisu
     ("abcdefghijklmnopqrstuvwyz", "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫʀꜱᴛᴜᴠᴡʏᴢ"),  # small capitals
+    ("abcdefghijklmnopqrstuvwxyz", "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵"),  # Braille
     ("agilodhtfecijuy", "ɑɡıłøđħŧƒǝɔɩȷʊʏ"),  # Latin letters that look like others
 )
 _RANGES = (

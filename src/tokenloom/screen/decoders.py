@@ -57,10 +57,11 @@ def _from_base64(run: str) -> bytes:
 
 
 def from_base64(text: str) -> str:
-    """Runs of the alphabet, and the text without its white space (for wrapped lines), at each of four alignments."""
+    """Runs of the alphabet, and the text without its white space (for wrapped lines), at each of four alignments, also read backwards."""
     runs = [m.group() for m in _BASE64.finditer(text.translate(_URLSAFE))]
     found = [readable(_from_base64(run)) for run in runs if len(run) % 4 != 1]
-    for run in _BASE64.findall(_SPACE.sub("", text).translate(_URLSAFE)):
+    joined = _SPACE.sub("", text).translate(_URLSAFE)
+    for run in _BASE64.findall(joined) + _BASE64.findall(joined[::-1]):
         for offset in range(4):
             cut = run[offset:]
             found.append(readable(_from_base64(cut[: len(cut) - (len(cut) % 4 == 1)]), whole=False))
@@ -85,6 +86,38 @@ def from_ascii85(text: str) -> str:
         except ValueError:
             continue  # it only looked like it
     return _joined(found)
+
+
+_BASE85 = re.compile(r"[0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{20,}")
+_MIXTURE = re.compile(r"(?=.{0,80}?\d)(?=.{0,80}?[a-z])(?=.{0,80}?[A-Z])(?:.{0,40}?[!#$%&()*+;<=>?@^_`{|}~-]){2}")
+
+
+def from_base85(text: str) -> str:
+    """Base85 of RFC 1924, as Python and git write it."""
+    found = []
+    for run in _BASE85.findall(text):
+        if not _MIXTURE.match(run):  # a name or a ruler, and decoding is slow
+            continue
+        try:
+            found.append(readable(base64.b85decode(run), whole=False))
+        except ValueError:
+            continue
+    return _joined(found)
+
+
+_UU_LINE = re.compile(r"^[!-M][ -`]{4,60}$", re.MULTILINE)
+
+
+def from_uuencode(text: str) -> str:
+    if "begin " not in text:
+        return ""
+    found = b""
+    for line in _UU_LINE.findall(text):
+        try:
+            found += binascii.a2b_uu(line)
+        except binascii.Error:
+            continue
+    return readable(found, whole=False)
 
 
 _HEX = re.compile(r"(?:(?:0x|\\x|%)?[0-9A-Fa-f]{2}[\s,:;\-]{0,2}){8,}")
@@ -113,6 +146,15 @@ def from_decimal(text: str) -> str:
     return _joined([readable(bytes(n for n in run if n < 127), whole=False) for run in runs])
 
 
+_PLACES = re.compile(r"(?:\b(?:[1-9]|1\d|2[0-6])\b[\s,.;/\-]{1,3}){12,}(?:[1-9]|1\d|2[0-6])\b")
+
+
+def from_places(text: str) -> str:
+    """`9-7-14-15-18-5`: letters as their places in the alphabet."""
+    return _joined(["".join(chr(96 + int(n)) for n in _NUMBER.findall(m.group())) for m in _PLACES.finditer(text)])
+
+
+_TYPESET = str.maketrans("·•−–—_", "..----")
 _MORSE = re.compile(r"(?:[.\-]{1,5}[ /|]{1,3}){8,}[.\-]{1,5}")
 _MORSE_SIGNS = (
     ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.."
@@ -121,11 +163,12 @@ _MORSE_LETTER = dict(zip(_MORSE_SIGNS.split(), "abcdefghijklmnopqrstuvwxyz", str
 
 
 def from_morse(text: str) -> str:
-    runs = [m.group().replace("/", " ").replace("|", " ").split() for m in _MORSE.finditer(text)]
+    runs = [m.group().replace("/", " ").replace("|", " ").split() for m in _MORSE.finditer(text.translate(_TYPESET))]
     return _joined(["".join(_MORSE_LETTER.get(sign, "") for sign in run) for run in runs])
 
 
 _CODE = re.compile(r"\\{1,2}(?:u\{?([0-9A-Fa-f]{4,6})\}?|x([0-9A-Fa-f]{2})|([0-3][0-7]{2}))|=([0-9A-F]{2})|=\r?\n")
+_PIECES = re.compile(r"[\"'] {0,2}\+\s{0,8}[\"']")
 _WHITE_ESCAPE = re.compile(r"\\[nrt]")
 
 
@@ -136,8 +179,10 @@ def _code(match: re.Match[str]) -> str:
 
 
 def from_escapes(text: str) -> str:
-    """The whole text with escapes undone: %41, &#65;, \\x41, \\u0041, \\101, =41, and \\n as a space; "" if it has none."""
+    """The whole text with escapes undone: %41, &#65;, \\x41, \\u0041, \\101, =41, \\n as a space, "a" + "b" joined; "" if it has none."""
     undone = _CODE.sub(_code, _WHITE_ESCAPE.sub(" ", text)) if "\\" in text or "=" in text else text
+    if "+" in undone:
+        undone = _PIECES.sub("", undone)
     if "&" in undone:
         undone = html.unescape(undone)
     if "%" in undone:
@@ -150,9 +195,12 @@ DECODERS: dict[str, Callable[[str], str]] = {
     "base64": from_base64,
     "base32": from_base32,
     "ascii85": from_ascii85,
+    "base85": from_base85,
+    "uuencode": from_uuencode,
     "hexadecimal": from_hex,
     "binary": from_binary,
     "decimal": from_decimal,
+    "places in the alphabet": from_places,
     "Morse code": from_morse,
 }
 

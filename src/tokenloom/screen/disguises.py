@@ -70,6 +70,14 @@ def deciphered(text: str) -> str:
     return "\n".join(text.translate(_CIPHERS[name][0]) for name in wanted)
 
 
+_ROT47 = {33 + n: 33 + (n + 47) % 94 for n in range(94)}
+_ROT47_WORDS = [word.translate(_ROT47) for word in _LONG]
+
+
+def rot47(text: str) -> str:
+    return text.translate(_ROT47) if any(word in text for word in _ROT47_WORDS) else ""
+
+
 def _without_one(word: str) -> Iterator[str]:
     return (word[:i] + word[i + 1 :] for i in range(len(word)))
 
@@ -108,5 +116,6 @@ DISGUISES: dict[str, Callable[[str], str]] = {
     "upside down": turned,
     "mark-up removed": untagged,
     "cipher": deciphered,
+    "rot47": rot47,
     "misspelt": respelt,
 }

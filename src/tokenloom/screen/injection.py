@@ -32,32 +32,36 @@ def _rule(head: str, template: str) -> Rule:
 
 
 RULES = tuple(_rule(head, template) for head, template in rows(RULE_TABLE))
-_TIGHT = (
-    run_together("{TIGHT} {LINK}* {BEFORE} {LINK}* {WHAT}", CLASSES),
-    run_together("{TIGHT} all|any|your|the {LINK}* instructions|prompts|guidelines|programming", CLASSES),
-    run_together("{TIGHT} everything|all above|before|previously", CLASSES),
-    run_together("reveal|print|repeat|show|leak your|the|me {LINK}* systemprompt|initialprompt|hiddenprompt|hiddeninstructions", CLASSES),
-    run_together("youarenow dan|jailbroken|unrestricted|anunrestricted|freefrom", CLASSES),
-    run_together("newsystem instructions|prompt follow|is|are|you|ignore", CLASSES),
-    run_together("donot|dont|never|without tell|telling|inform|informing|alert the|your user|users", CLASSES),
+_TIGHT_TABLE = (
+    ("override", 3, "{TIGHT} {LINK}* {BEFORE} {LINK}* {WHAT}"),
+    ("override", 3, "{TIGHT} all|any|your|the {LINK}* instructions|prompts|guidelines|programming"),
+    ("override", 3, "{TIGHT} everything|all above|before|previously"),
+    ("reveal-prompt", 2, "reveal|print|repeat|show|leak your|the|me {LINK}* systemprompt|initialprompt|hiddenprompt|hiddeninstructions"),
+    ("jailbreak", 2, "youarenow dan|jailbroken|unrestricted|anunrestricted|freefrom"),
+    ("new-instructions", 2, "newsystem instructions|prompt follow|is|are|you|ignore"),
+    ("conceal", 2, "donot|dont|never|without tell|telling|inform|informing|alert the|your user|users"),
 )  # fmt: skip
-# a message that an image's address carries out, to be filled in by the model
-_OUTGOING = re.compile(r"!\[[^\[\]]{0,120}\]\(https?://[^()\s{}<\[]{1,300}(?:\{|%7b|<|\[)", re.IGNORECASE)
+# over letters alone, so that nothing between them helps; only what no ordinary words run together would say
+_TIGHT = tuple(Rule(f"injection.{name}", weight, run_together(table, CLASSES)) for name, weight, table in _TIGHT_TABLE)
+# a message that the address of an image or a link's address carries out, to be filled in by the model
+_OUTGOING = re.compile(
+    r"(?:!\[[^\[\]]{0,120}\]\(|^\[[^\[\]]{1,60}\]: {0,3})https?://[^()\s{}<\[]{1,300}(?:\{|%7b|<|\[)",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def find_injections(view: View) -> Iterator[Finding]:
     """Of each rule that matches, its first match. In a covert copy, what would be likely is sure."""
-    for phrase in _TIGHT:
+    for rule in _TIGHT:
         for run in view.letters:
-            if match := phrase.search(run):
-                yield Finding("injection.override", 3, view.name, excerpt_of(run, *match.span()))
+            if match := rule.phrase.search(run):
+                yield _finding(rule, view, run, match)
     if view.disguised:
         return
     folded = view.skeleton
     for rule in RULES:
         if match := rule.phrase.search(folded):
-            weight = 3 if view.covert and rule.weight > 1 else rule.weight
-            yield Finding(rule.name, weight, view.name, excerpt_of(folded, *match.span()))
+            yield _finding(rule, view, folded, match)
     for phrase in OVERRIDES:
         if match := phrase.search(folded):
             yield Finding("injection.override", 3, view.name, excerpt_of(folded, *match.span()))
@@ -65,4 +69,9 @@ def find_injections(view: View) -> Iterator[Finding]:
         yield Finding("injection.outgoing-image", 2, view.name, excerpt_of(view.text, *match.span()))
 
 
-RULE_NAMES = frozenset(rule.name for rule in RULES) | {"injection.outgoing-image"}
+def _finding(rule: Rule, view: View, text: str, match: re.Match[str]) -> Finding:
+    weight = 3 if view.covert and rule.weight > 1 else rule.weight
+    return Finding(rule.name, weight, view.name, excerpt_of(text, *match.span()))
+
+
+RULE_NAMES = frozenset(rule.name for rule in RULES) | {"injection.outgoing-image", "injection.denied-phrase"}

@@ -35,13 +35,21 @@ ignoruj|ignorujte|zapomeň|zapomeňte ~1 všechny|předchozí|předešlé ~2 pok
 abaikan|lupakan ~1 semua|segala ~1 instruksi|perintah|petunjuk
 abaikan|lupakan ~1 instruksi|perintah|petunjuk ~1 sebelumnya
 bỏ_qua|quên ~1 tất_cả|mọi|các ~2 hướng_dẫn|chỉ_dẫn|chỉ_thị|lệnh
+αγνόησε|αγνοήστε|ξέχνα|ξεχάστε ~2 προηγούμενες|παραπάνω ~1 οδηγίες|εντολές
+unohda|ohita|älä_välitä ~2 aiemmat|aikaisemmat|edelliset|edellisistä ~1 ohjeet|ohjeista|käskyt
+hagyd_figyelmen_kívül|felejtsd_el ~2 korábbi|előző|összes|eddigi ~1 utasításokat|utasítást|utasításaidat
+ignoră|ignorați|uită|uitați ~2 instrucțiunile|indicațiile|comenzile ~1 anterioare|precedente
+puuza|sahau ~1 maagizo|amri|maelekezo ~1 yote|ya_awali|yaliyotangulia|yaliyopita
+игнорирай|игнорирайте|забрави ~2 предишни|предишните|всички ~2 инструкции|указания
+huwag_pansinin|kalimutan|balewalain ~3 tagubilin|utos|instruksyon
 تجاهل|انس|تجاهلي|تجاهلوا ~2 التعليمات|الأوامر|تعليمات|الإرشادات
 دستورات|دستورالعمل‌های|دستورهای ~2 قبلی|پیشین ~3 نادیده|فراموش_کن|فراموش_کنید
 התעלם|התעלמי|התעלמו|שכח ~2 ההוראות|מההוראות|הוראות
 पिछले|पिछली|पूर्व|सभी|पहले ~3 निर्देशों|निर्देश|आदेशों|अनुदेशों ~2 अनदेखा|नज़रअंदाज़|उपेक्षा|भूल_जाओ|भूल_जाएं
 """
 _UNSPACED = """
-忽略|忽視|忽视|无视|無視|忘记|忘記|不要理会|不要遵守 ~3 之前|以前|先前|此前|上述|上面|以上|所有|一切|全部|任何 ~6 指令|指示|提示|命令|说明|說明|规则|規則|要求
+忽略|忽視|忽视|无视|無視|忘记|忘記|不要理会|不要遵守 ~3 之前|以前|先前|此前|上述|上面|以上|所有|一切|全部|任何 ~6
+    指令|指示|提示|命令|说明|說明|规则|規則|要求
 指示|命令|指令|プロンプト|ルール ~4 無視|破棄|従わない
 これまで|以前|すべて|全て ~6 指示|命令|指令|ルール ~4 忘れて
 지시|명령|지침|프롬프트|지시사항 ~4 무시|잊어|잊으

@@ -49,7 +49,7 @@ def _anchors(places: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 
 def _longest_part(word: str) -> str:
-    return max(map(skeleton, word.split("_")), key=len)
+    return max([skeleton(part) for part in word.split("_")], key=len)
 
 
 def spaced(template: str, classes: Mapping[str, Sequence[str]]) -> Phrase:
