@@ -58,7 +58,8 @@ def test_every_type_makes_a_file_that_another_reader_reads(name, model, tmp_path
     assert list(before) == list(after)
     kinds = types(out)
     steps = {
-        "Q2_K": 0.3, "Q3_K": 0.17, "IQ4_NL": 0.08, "Q4_K": 0.08, "Q4_1": 0.08, "Q4_0": 0.1, "Q5_K": 0.04, "Q5_1": 0.04, "Q5_0": 0.05,
+        "TQ1_0": 0.9, "TQ2_0": 0.9, "Q2_K": 0.3, "Q3_K": 0.17, "IQ4_XS": 0.08,
+        "IQ4_NL": 0.08, "Q4_K": 0.08, "Q4_1": 0.08, "Q4_0": 0.1, "Q5_K": 0.04, "Q5_1": 0.04, "Q5_0": 0.05,
         "Q6_K": 0.02, "Q8_0": 0.006, "BF16": 0.003, "F16": 0.001,
     }  # fmt: skip
     for tensor, x in before.items():

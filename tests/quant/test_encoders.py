@@ -37,7 +37,7 @@ def error(name: str, x: np.ndarray, raw: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["F16", "BF16", "Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1"])
+@pytest.mark.parametrize("name", ["F16", "BF16", "Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "TQ1_0", "TQ2_0"])
 def test_same_bytes_as_the_gguf_package(name: str, kind: str) -> None:
     x = rows(kind)
     theirs = gguf.quants.quantize(x, gguf.GGMLQuantizationType[name]).view(np.uint8)

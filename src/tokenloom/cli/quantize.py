@@ -11,7 +11,9 @@ from tokenloom.cli import options
 from tokenloom.cli.info import printable, size
 from tokenloom.cli.opening import OpeningBar
 
-TYPES = ("F32", "F16", "BF16", "Q8_0", "Q6_K", "Q5_K", "Q5_1", "Q5_0", "Q4_K", "Q4_1", "Q4_0", "IQ4_NL", "Q3_K", "Q2_K")
+TYPES = (
+    "F32", "F16", "BF16", "Q8_0", "Q6_K", "Q5_K", "Q5_1", "Q5_0", "Q4_K", "Q4_1", "Q4_0", "IQ4_NL", "IQ4_XS", "Q3_K", "Q2_K", "TQ2_0", "TQ1_0"
+)  # fmt: skip
 _LIST = ", ".join(TYPES)
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from tokenloom.quant.block import Array, Bytes, Floats
 from tokenloom.quant.encoding import half_of, inverse_of, nibbles, widened
-from tokenloom.quant.scale_search import best_scale, best_scale_and_min
+from tokenloom.quant.layout import IQ4_VALUES
+from tokenloom.quant.scale_search import best_scale, best_scale_and_min, best_scale_of_table, nearest
 
 
 def _codes(x: Floats, d: Floats, low: int, high: int) -> Floats:
@@ -61,12 +62,16 @@ def _q2_k(x: Floats) -> Bytes:
     return np.concatenate([sc | mn << 4, _fields(codes.reshape(-1, 8, 32), 2), d, dmin], axis=1)
 
 
+def _sub_scales(scale: Floats, top: int) -> tuple[Bytes, Floats]:
+    """Scales [block, sub-block] of either sign as d, a half, times -top .. top-1: the largest becomes -top."""
+    largest = np.take_along_axis(scale, np.abs(scale).argmax(axis=1, keepdims=True), axis=1)
+    sc: Floats = np.rint(scale * (inverse_of(largest) * np.float32(-top))).clip(-top, top - 1)
+    return half_of(largest / np.float32(-top)), sc
+
+
 def _signed_scales(x: Floats, top: int, sub_top: int, weights: Floats) -> tuple[Bytes, Floats, Bytes]:
     """d as a half, sub-scales -sub_top .. sub_top-1 and codes 0 .. 2·top-1 about top, for x [block, sub-block, n]."""
-    scale = best_scale(x, top, weights)
-    largest = np.take_along_axis(scale, np.abs(scale).argmax(axis=1, keepdims=True), axis=1)
-    d = half_of(largest / np.float32(-sub_top))
-    sc = np.rint(scale * (inverse_of(largest) * np.float32(-sub_top))).clip(-sub_top, sub_top - 1)
+    d, sc = _sub_scales(best_scale(x, top, weights), sub_top)
     codes = (_codes(x, widened(d) * sc, -top, top - 1) + top).astype(np.uint8)
     return d, sc, codes
 
@@ -87,4 +92,42 @@ def _q6_k(x: Floats) -> Bytes:
     return np.concatenate([low, pairs, sc.astype(np.int8).view(np.uint8), d], axis=1)
 
 
-ENCODERS = {"Q2_K": _q2_k, "Q3_K": _q3_k, "Q4_K": _q4_k, "Q5_K": _q5_k, "Q6_K": _q6_k}
+def _iq4_xs(x: Floats) -> Bytes:
+    subs = x.reshape(-1, 8, 32)
+    d, signed = _sub_scales(best_scale_of_table(subs, IQ4_VALUES), 32)
+    codes = nearest(subs * inverse_of(widened(d) * signed)[..., None], IQ4_VALUES)
+    sc = (signed + 32).astype(np.uint8)
+    low, tops = sc[:, 0::2] & 15 | sc[:, 1::2] << 4, sc.reshape(-1, 2, 4) >> 4 << np.array([0, 2, 4, 6], np.uint8)
+    return np.concatenate([d, np.bitwise_or.reduce(tops, axis=2), low, nibbles(codes).reshape(-1, 128)], axis=1)
+
+
+def _ternary(x: Floats) -> tuple[Bytes, Bytes]:
+    """d as a half, and trits 0 .. 2 about 1: values beyond half the largest are ±d."""
+    d = np.abs(x).max(axis=1, keepdims=True)
+    scaled = x * inverse_of(d)
+    return half_of(d), (np.trunc(scaled + np.copysign(np.float32(0.5), scaled)) + 1).astype(np.uint8)
+
+
+def _tq1_0(x: Floats) -> Bytes:
+    d, trits = _ternary(x)
+    runs = (trits[:, :160].reshape(-1, 5, 32), trits[:, 160:240].reshape(-1, 5, 16), trits[:, 240:].reshape(-1, 4, 4))
+    powers = np.array([81, 27, 9, 3, 1], np.uint16)[:, None]
+    numbers = np.concatenate([(run * powers[: run.shape[1]]).sum(axis=1, dtype=np.uint32) for run in runs], axis=1)
+    return np.concatenate([((numbers * 256 + 242) // 243).astype(np.uint8), d], axis=1)
+
+
+def _tq2_0(x: Floats) -> Bytes:
+    d, trits = _ternary(x)
+    return np.concatenate([_fields(trits.reshape(-1, 8, 32), 2), d], axis=1)
+
+
+ENCODERS = {
+    "Q2_K": _q2_k,
+    "Q3_K": _q3_k,
+    "Q4_K": _q4_k,
+    "Q5_K": _q5_k,
+    "Q6_K": _q6_k,
+    "IQ4_XS": _iq4_xs,
+    "TQ1_0": _tq1_0,
+    "TQ2_0": _tq2_0,
+}

@@ -26,14 +26,15 @@ from tokenloom.quant.encoders import quantize
 from tokenloom.quant.table import BY_NAME, QuantType
 
 FALLBACKS = {
-    "Q2_K": "IQ4_NL", "Q3_K": "IQ4_NL", "Q4_K": "Q5_0", "Q5_K": "Q5_1", "Q6_K": "Q8_0",
+    **dict.fromkeys(("TQ1_0", "TQ2_0", "Q2_K", "Q3_K", "IQ4_XS"), "IQ4_NL"),
+    "Q4_K": "Q5_0", "Q5_K": "Q5_1", "Q6_K": "Q8_0",
     **dict.fromkeys(("Q8_0", "Q5_0", "Q5_1", "Q4_0", "Q4_1", "IQ4_NL"), "F16"),
 }  # fmt: skip
 """What a tensor becomes whose rows are no whole number of blocks: smaller blocks of more bits, then none."""
 
 FILE_TYPES = {
     "F32": 0, "F16": 1, "Q4_0": 2, "Q4_1": 3, "Q8_0": 7, "Q5_0": 8, "Q5_1": 9, "Q2_K": 10, "Q3_K": 11, "Q4_K": 14, "Q5_K": 16, "Q6_K": 18,
-    "IQ4_NL": 25, "BF16": 32,
+    "IQ4_NL": 25, "IQ4_XS": 30, "BF16": 32, "TQ1_0": 36, "TQ2_0": 37,
 }  # fmt: skip
 """Values of `general.file_type`; 11, 14 and 16 are Q3_K_S, Q4_K_S and Q5_K_S, all of it that type."""
 QUANTIZATION_VERSION = 2
