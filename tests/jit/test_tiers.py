@@ -20,7 +20,7 @@ from tokenloom.jit.cpu import TIERS, CpuInfo, Tier
 from tokenloom.kernels.matmul import matmul
 
 NAMES = {
-    "x86_64": ["generic", "avx2", "avx512", "avx512vnni"],
+    "x86_64": ["generic", "avx2", "avxvnni", "avx512", "avx512vnni", "amx"],
     "aarch64": ["neon", "dotprod", "i8mm"],
 }  # each from low to high
 
@@ -55,7 +55,8 @@ def test_the_table() -> None:
     for arch, names in NAMES.items():
         assert {TIERS[name].arch for name in names} == {arch}
         assert arch in ARCHES
-        for lower, higher in itertools.pairwise(names[1:] if arch == "x86_64" else names):
+        chain = [n for n in names if n not in ("generic", "avxvnni")]  # AVX-VNNI is no part of AVX-512
+        for lower, higher in itertools.pairwise(chain):
             assert TIERS[lower].requires < TIERS[higher].requires
     for tier in TIERS.values():
         assert tier.cpu.startswith("x86-64") or tier.cpu == "generic", "a level's name, never the host's"
@@ -63,6 +64,7 @@ def test_the_table() -> None:
 
 HIGHEST = [
     ("x86_64", ("sse4.1",), "generic"), ("x86_64", V3, "avx2"), ("x86_64", V4, "avx512"), ("x86_64", (*V4, "avx512vnni"), "avx512vnni"),
+    ("x86_64", (*V3, "avxvnni"), "avxvnni"), ("x86_64", (*V4, "avx512vnni", "amx-tile", "amx-int8"), "amx"),
     ("aarch64", ARM[:1], "neon"), ("aarch64", ARM[:2], "dotprod"), ("aarch64", (*ARM, "fullfp16"), "i8mm"), ("aarch64", ("neon", "i8mm"), "neon"),
 ]  # fmt: skip
 
@@ -81,7 +83,7 @@ def test_an_unknown_tier_is_named(machine, monkeypatch: pytest.MonkeyPatch, by: 
     if by == "environment":
         monkeypatch.setenv("TOKENLOOM_TIER", "avx3")
     with pytest.raises(
-        TierError, match=r"unknown tier 'avx3'; tiers are generic, avx2, avx512, avx512vnni, neon, dotprod, i8mm"
+        TierError, match=r"unknown tier 'avx3'; tiers are generic, avx2, avxvnni, avx512, avx512vnni, amx, neon, dotprod, i8mm"
     ):
         cpu.choose("avx3" if by == "argument" else None)
 

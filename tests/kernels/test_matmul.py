@@ -11,7 +11,7 @@ from tests.jit.avx512_in_software import TARGETS, Target
 from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, Weights, assert_bits
 from tests.kernels.weights_for_tests import BLOCKS, FLOATS, QTYPES, SUPERS, activations, block_of, random_rows
 
-from tokenloom.kernels.many import SUM_BYTES
+from tokenloom.kernels.many import scratch_bytes
 from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul
 from tokenloom.kernels.products import SCALE_BYTES
 from tokenloom.kernels.superblock import SUMS16, SUMS32, WINDOW_BYTES
@@ -24,13 +24,8 @@ from tokenloom.trace.lower import plane_words
 
 ROW_COUNTS = (1, 2, 3, 4, 5, 7, 8, 9)
 MODES = {"store": STORE, "add": ADD, "gate": GATE}
-ON_THIS_CPU = [target.written_for for target in TARGETS if not target.software]
 CASES = [
-    (target, qtype)
-    for target in TARGETS
-    for qtype in QTYPES
-    if (target.name != "avx512vnni in software" or qtype not in FLOATS)  # the same IR as avx512's
-    and not (target.software and qtype.startswith(("IQ1", "IQ2", "IQ3")) and target.written_for in ON_THIS_CPU)
+    (target, qtype) for target in TARGETS for qtype in QTYPES if target.products_only is False or qtype not in FLOATS
 ]
 each_format = pytest.mark.parametrize(("target", "qtype"), CASES, ids=[f"{t}-{q}" for t, q in CASES])
 
@@ -69,7 +64,7 @@ class Scratch:
     """What the threads keep their sums in."""
 
     def __init__(self, threads: int, rows: int) -> None:
-        self.stride = rows * SUM_BYTES + 64
+        self.stride = scratch_bytes(rows) + 64
         self.memory = Memory(threads * self.stride)
 
 
@@ -167,6 +162,17 @@ def test_row_counts_and_threads(target: Target, qtype: str) -> None:
 
 
 @each_format
+def test_rows_by_sixteens(target: Target, qtype: str) -> None:
+    """A matrix tile's rows, and those left over."""
+    for k in depths(qtype)[1:]:
+        for count in (16, 19, 33):
+            p = product(qtype, 37, k, count)
+            for threads in (1,) if target.software else (1, 3):
+                got = p.got(rig(target, qtype), STORE, threads, many=True)
+                assert_bits(got, p.want(STORE), f"{count} rows of {k}, {threads} threads")
+
+
+@each_format
 @pytest.mark.parametrize("mode", MODES)
 def test_epilogues(target: Target, qtype: str, mode: str) -> None:
     k = some(qtype, 64)
@@ -186,7 +192,7 @@ def test_one_row_is_the_same_in_both_kernels(target: Target, qtype: str) -> None
 
 def check_both(target: Target, qtype: str, raw: NDArray[np.uint8], x: F32, what: str) -> None:
     """In both kernels, and alone and among other rows."""
-    for count in (1, 5):
+    for count in (1, 5, 17):
         p = Product(qtype, raw.shape[0], x.shape[1], count)
         p.weights, p.x = Weights(qtype, raw, x.shape[1]), np.repeat(x, count, axis=0)
         p._product = reference(qtype, raw, p.x)

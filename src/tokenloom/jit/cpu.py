@@ -31,30 +31,36 @@ class Tier:
     fma: bool
     f16c: bool  # half-precision conversion in hardware
     dot: str  # the row of jit.dot.DOTS that multiplies int8
+    tiles: bool  # int8 matrix tiles: kernels.amx
     proof: str  # a regular expression found in this tier's matmul assembly (for many rows) and in no lower tier's
 
 
 _X86_64_V3 = frozenset({"avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe"})
 _VNNI = "-prefer-256-bit,+avx512vnni"
+_AMX = ",+amx-tile,+amx-int8"
 _X86_64_V4 = _X86_64_V3 | {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd"}
+_AMX_INT8 = _X86_64_V4 | {"avx512vnni", "amx-tile", "amx-int8"}
+_I8MM = frozenset({"neon", "dotprod", "i8mm"})
 
 TIERS: Mapping[str, Tier] = {
     t.name: t
     for t in (
-        Tier("generic", "x86_64", "x86-64", "+ssse3,+sse4.1", frozenset({"sse4.1"}), 4, 2, False, False, "portable", r"\bpmullw\b"),
-        Tier("avx2", "x86_64", "x86-64-v3", "", _X86_64_V3, 8, 4, True, True, "avx2", r"vpmaddubsw.*%ymm"),
-        Tier("avx512", "x86_64", "x86-64-v4", "-prefer-256-bit", _X86_64_V4, 16, 8, True, True, "avx512", r"vpmaddubsw.*%zmm"),
-        Tier("avx512vnni", "x86_64", "x86-64-v4", _VNNI, _X86_64_V4 | {"avx512vnni"}, 16, 8, True, True, "vnni", r"vpdpbusd.*%zmm"),
-        Tier("neon", "aarch64", "generic", "+neon", frozenset({"neon"}), 4, 8, True, True, "neon", r"\bsm(ul|la)l2?\b"),
-        Tier("dotprod", "aarch64", "generic", "+neon,+dotprod", frozenset({"neon", "dotprod"}), 4, 8, True, True, "sdot", r"\bsdot\b"),
-        Tier("i8mm", "aarch64", "generic", "+neon,+dotprod,+i8mm", frozenset({"neon", "dotprod", "i8mm"}), 4, 8, True, True, "smmla", r"\bsmmla\b"),
+        Tier("generic", "x86_64", "x86-64", "+ssse3,+sse4.1", frozenset({"sse4.1"}), 4, 2, False, False, "portable", False, r"\bpmullw\b"),
+        Tier("avx2", "x86_64", "x86-64-v3", "", _X86_64_V3, 8, 4, True, True, "avx2", False, r"vpmaddubsw.*%ymm"),
+        Tier("avxvnni", "x86_64", "x86-64-v3", "+avxvnni", _X86_64_V3 | {"avxvnni"}, 8, 4, True, True, "vnni", False, r"\{vex\}\s+vpdpbusd.*%ymm"),
+        Tier("avx512", "x86_64", "x86-64-v4", "-prefer-256-bit", _X86_64_V4, 16, 8, True, True, "avx512", False, r"vpmaddubsw.*%zmm"),
+        Tier("avx512vnni", "x86_64", "x86-64-v4", _VNNI, _X86_64_V4 | {"avx512vnni"}, 16, 8, True, True, "vnni", False, r"vpdpbusd.*%zmm"),
+        Tier("amx", "x86_64", "x86-64-v4", _VNNI + _AMX, _AMX_INT8, 16, 8, True, True, "vnni", True, r"\btdpbssd\b"),
+        Tier("neon", "aarch64", "generic", "+neon", frozenset({"neon"}), 4, 8, True, True, "neon", False, r"\bsm(ul|la)l2?\b"),
+        Tier("dotprod", "aarch64", "generic", "+neon,+dotprod", frozenset({"neon", "dotprod"}), 4, 8, True, True, "sdot", False, r"\bsdot\b"),
+        Tier("i8mm", "aarch64", "generic", "+neon,+dotprod,+i8mm", _I8MM, 4, 8, True, True, "smmla", False, r"\bsmmla\b"),
     )
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class CpuInfo:
-    """`name` is LLVM's name of the host, `quota` the cgroup's CPU limit in cores (None: unlimited)."""
+    """`name` is LLVM's name of the host, `quota` the cgroup's CPU limit in cores (None: unlimited), `refused` what the kernel does not permit."""
 
     arch: str
     name: str
@@ -62,6 +68,7 @@ class CpuInfo:
     physical_cores: int
     affinity: tuple[int, ...]
     quota: float | None
+    refused: str = ""
 
 
 def _physical_cores(cpus: tuple[int, ...]) -> int:
@@ -122,6 +129,19 @@ def _features() -> frozenset[str]:
     return frozenset(name for name, on in llvm.get_host_cpu_features().items() if on)
 
 
+_ARCH_PRCTL, _REQ_XCOMP_PERM, _TILE_DATA = 158, 0x1023, 18  # Linux, Documentation/arch/x86/xstate.rst
+
+
+def _refused(features: frozenset[str]) -> str:
+    """Asks the kernel for the state of AMX tiles, where the CPU has them; why it says no, or "". The permission is the whole process's."""
+    if "amx-tile" not in features or sys.platform != "linux":
+        return ""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.syscall(ctypes.c_long(_ARCH_PRCTL), ctypes.c_long(_REQ_XCOMP_PERM), ctypes.c_long(_TILE_DATA)) == 0:
+        return ""
+    return f"AMX tiles: {os.strerror(ctypes.get_errno())}"
+
+
 @functools.cache
 def detect() -> CpuInfo:
     """Reads the machine once per process."""
@@ -133,8 +153,12 @@ def detect() -> CpuInfo:
         if hasattr(os, "sched_getaffinity")
         else tuple(range(os.cpu_count() or 1))
     )
+    features = _features()
+    refused = _refused(features)
+    if refused:
+        features = frozenset(name for name in features if not name.startswith("amx"))
     return CpuInfo(
-        platform.machine(), llvm.get_host_cpu_name(), _features(), _physical_cores(affinity), affinity, _quota()
+        platform.machine(), llvm.get_host_cpu_name(), features, _physical_cores(affinity), affinity, _quota(), refused
     )
 
 

@@ -133,7 +133,9 @@ def _vnni_prepare(b: Builder, weights: Value, signed: bool) -> Weights:
 
 
 def _vnni_step(b: Builder, acc: Value, weights: Weights, quad: Value, signed: bool) -> Value:
-    return b.call("llvm.x86.avx512.vpdpbusd.512", acc.type, acc, weights[0], _bytes(b, quad, acc.type.lanes))
+    return b.call(
+        f"llvm.x86.avx512.vpdpbusd.{acc.type.nbytes * 8}", acc.type, acc, weights[0], _bytes(b, quad, acc.type.lanes)
+    )
 
 
 def _int32(b: Builder, lanes: int, signed: bool) -> Value:

@@ -14,7 +14,7 @@ from tokenloom.jit.ir import Value, f32, i32, i64
 from tokenloom.jit.primitives import tier_of
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.functions import silu
-from tokenloom.kernels.many import many_rows
+from tokenloom.kernels.many import many_rows, matrix_unit
 from tokenloom.kernels.products import Form, all_groups, float_rows, one_row, plane_params, weights_at
 from tokenloom.kernels.tiles import BLOCK_TILES, FLOAT_TILES, ROWS, BlockTile, FloatTile, SuperTile, tile_of
 
@@ -59,12 +59,13 @@ def _emit_many(form: BlockTile | SuperTile) -> Callable[[Args], None]:
         b, lanes = a.b, tier_of(a.b).lanes
         rows = b.sext(b.load(i32, a.step + a["count"]), i64)
         first, last = a.share(a["tiles"])
-        for tile in b.range(first, last):
-            sums = many_rows(a, form, weights_at(a, form, tile), rows)
-            for row in b.range(0, rows):
-                for group in b.range(0, ROWS // lanes):
-                    at = group * lanes
-                    _epilogue(a, tile, row, at, b.load(f32.x(lanes), sums.acc(row, at)))
+        with matrix_unit(b, form, rows):
+            for tile in b.range(first, last):
+                sums = many_rows(a, form, weights_at(a, form, tile), rows)
+                for row in b.range(0, rows):
+                    for group in b.range(0, ROWS // lanes):
+                        at = group * lanes
+                        _epilogue(a, tile, row, at, b.load(f32.x(lanes), sums.acc(row, at)))
 
     return emit
 

@@ -111,9 +111,10 @@ def _super(a: Args, tile: SuperTile, weights: Weights, lane_group: Value, ahead:
             if has_lows(b, tile):
                 low.value = low.value + low_sum(b, tile, low_pairs(b, tile, planes, place, scales), window, group)
         xd = b.splat(b.load(f32, window), lanes)
-        acc.value = fold_super(
-            b, tile, super_scales(b, tile, planes, block, row, lanes), xd, total.value, low.value, acc.value
-        )
+        offset = offset_of(b, tile)
+        exact = total.value - low.value * offset if offset else total.value
+        scales = super_scales(b, tile, planes, block, row, lanes)
+        acc.value = fold_super(b, scales, xd, exact, low.value, acc.value)
     return acc.value
 
 
@@ -126,12 +127,11 @@ def super_scales(
 
 
 def fold_super(
-    b: Builder, tile: SuperTile, scales: tuple[Value, Value | None], xd: Value, total: Value, low: Value, acc: Value
+    b: Builder, scales: tuple[Value, Value | None], xd: Value, total: Value, low: Value, acc: Value
 ) -> Value:
-    """The float part of rule K: one fma for a super-block, and one for its minima."""
+    """The float part of rule K: one fma for a super-block, and one for its minima (`low`: Σ min·Σq)."""
     scale, least = scales
-    offset = offset_of(b, tile)
-    acc = fma(b, b.to_float(total - low * offset if offset else total), scale * xd, acc)
+    acc = fma(b, b.to_float(total), scale * xd, acc)
     return acc if least is None else fma(b, b.to_float(low), -(least * xd), acc)
 
 

@@ -19,7 +19,7 @@ from tokenloom.jit.runner import BARRIER, SEGMENT
 from tokenloom.kernels import attention as att
 from tokenloom.kernels.args import Kernel
 from tokenloom.kernels.embedding import embed
-from tokenloom.kernels.many import SUM_BYTES
+from tokenloom.kernels import many
 from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul
 from tokenloom.kernels.products import MAX_PLANES, SCALE_BYTES
 from tokenloom.kernels.quantization import QUANTIZE, QUANTIZE_K
@@ -239,7 +239,7 @@ class _Lowering:
         source = op.ins[0]
         for form in sorted({activation_form(w.qtype) for w in op.weights} - {"f32"}):
             self.quantized(source, op, op.weights[0].k, form)
-        stride = row_stride(self.capacity(source) * SUM_BYTES)
+        stride = row_stride(many.scratch_bytes(self.capacity(source)))
         scratch = self.buffer(
             "sums", stride * self.machine.threads, stride
         )  # a thread's own, so the op's products share it
