@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 from tokenloom.errors import TokenloomError
 
 if TYPE_CHECKING:
+    from tokenloom import screen
     from tokenloom.runtime.generation import Generation
     from tokenloom.runtime.load import load
     from tokenloom.runtime.model import Model
     from tokenloom.runtime.session import Session
 
-__all__ = ["Generation", "Model", "Session", "TokenloomError", "load"]
+__all__ = ["Generation", "Model", "Session", "TokenloomError", "load", "screen"]
 
 _HOMES = {
     "load": "tokenloom.runtime.load",
@@ -31,7 +32,7 @@ _HOMES = {
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES, "__version__"})
+    return sorted({*globals(), *_HOMES, "__version__", "screen"})
 
 
 def __getattr__(name: str) -> Any:
@@ -39,10 +40,12 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("tokenloom")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'tokenloom' has no attribute {name!r}")
     from importlib import import_module
 
+    if name == "screen":
+        return import_module("tokenloom.screen")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tokenloom' has no attribute {name!r}")
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import pytest
 
-from tokenloom.bench.pairing import Limits, interleave, refusal, summarize
+from tokenloom.bench.pairing import Limits, bootstrap_median, interleave, refusal, summarize
 
 
 def test_order_alternates():
@@ -52,3 +53,27 @@ def test_what_says_nothing_is_refused(control, compared, why):
     import re
 
     assert re.search(why, refusal(control, compared, Limits()) or "believed")
+
+
+def noisy(rng: random.Random, n: int, slower: float) -> list[tuple[float, float]]:
+    return [(rng.lognormvariate(0, 0.03), slower * rng.lognormvariate(0, 0.03)) for _ in range(n)]
+
+
+def test_the_interval_holds_the_truth_about_as_often_as_it_says():
+    rng = random.Random(1)
+    held = 0
+    for _ in range(60):
+        summary = summarize(noisy(rng, 12, 1.0))
+        held += summary.ci_low <= 1 <= summary.ci_high
+    assert held >= 52  # 95 % of 60 is 57
+
+
+def test_a_planted_slowdown_is_outside_the_interval_around_1_and_inside_its_own():
+    summary = summarize(noisy(random.Random(2), 30, 1.1))
+    assert 1 < summary.ci_low < 1.1 < summary.ci_high
+
+
+def test_an_interval_is_the_same_for_the_same_values():
+    values = [1.0, 1.1, 0.9, 1.2, 1.05]
+    assert bootstrap_median(values) == bootstrap_median(values)
+    assert bootstrap_median([2.0]) == (2.0, 2.0)

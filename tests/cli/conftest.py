@@ -23,6 +23,7 @@ class FakeGeneration:
         self.tokens: list[int] = []
         self.finish_reason: str | None = None
         self.cached_tokens = 3
+        self.drafts: SimpleNamespace | None = None
         self.timings = SimpleNamespace(
             load_s=0.5,
             prompt_tokens=10,
@@ -60,6 +61,10 @@ class FakeModel:
 
     def generate(self, text: str, **settings: Any) -> FakeGeneration:
         self.asked.append((text, settings))
+        if "speculate" in settings:
+            generation = FakeGeneration(["Par", "is", "."])
+            generation.drafts = SimpleNamespace(drafted=8, accepted=6, stopped=None)
+            return generation
         if "too long" in text:
             raise RequestError("the prompt has 200 tokens\nand the context 128")
         return FakeGeneration(["Par", "is", "."], 2 if "interrupt" in text else None, self.finish)
@@ -80,6 +85,8 @@ def model(monkeypatch: pytest.MonkeyPatch) -> FakeModel:
     fake = FakeModel()
 
     def load(path: str | None, **settings: Any) -> FakeModel:
+        if path == "draft.gguf":
+            return FakeModel(path=path, opened_with=settings)
         fake.opened_with = {"path": path, **settings}
         return fake
 

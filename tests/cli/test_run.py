@@ -170,3 +170,15 @@ def test_interruption_keeps_what_was_said(cli, model):
     assert outcome.out == "Paris\n"
     assert "finish interrupted" in outcome.err
     assert model.closed
+
+
+def test_guessing_ahead(cli, model):
+    outcome = cli("run", "--speculate", "ngram", "x")
+    assert model.asked[-1][1]["speculate"] == "ngram"
+    assert " | 6 of 8 guesses right | load " in outcome.err
+    found = json.loads(cli("run", "--speculate", "draft.gguf", "-t", "1", "--json", "x").out)
+    draft = model.asked[-1][1]["speculate"]
+    assert (draft.path, draft.opened_with["threads"], draft.closed) == ("draft.gguf", 1, True)
+    assert found["drafts"] == {"drafted": 8, "accepted": 6}
+    cli("run", "x")
+    assert "speculate" not in model.asked[-1][1]

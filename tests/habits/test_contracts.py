@@ -39,6 +39,7 @@ PLANTED = [
     ("text/planted.py", "from tokenloom import quant", "text stands alone"),
     ("jit/planted.py", "from tokenloom import quant", "Rooms are layered"),
     ("weights/planted.py", "from tokenloom import runtime", "Rooms are layered"),
+    ("screen/planted.py", "from tokenloom import runtime", "screen knows the errors alone"),
     ("reference/planted.py", "from tokenloom import kernels", "reference stands on"),
 ]
 

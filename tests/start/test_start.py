@@ -1,4 +1,4 @@
-"""Starting: what an import pulls in, and what a second start of the default model needs. Times are measured by bench/start.py, not here."""
+"""Starting: what an import pulls in, and what a second start of the default model needs. Times are measured by `tokenloom bench`, not here."""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ class Engine:
     command: tuple[str, ...]
     detail: str = ""
     env: dict[str, str] = field(default_factory=dict)
+    batches: bool = True  # whether it can be asked for joint steps of several sequences
 
     def environment(self) -> dict[str, str]:
         """The caller's without settings of tokenloom's that would favour one side, but for where its caches are."""
@@ -46,7 +47,7 @@ def parse(text: str) -> Engine:
     if name == "tokenloom":
         return _tokenloom(detail)
     if name == "llama.cpp":
-        return Engine(name, _worker("xllamacpp"), detail) if detail == "wheel" else _llama_cpp(detail)
+        return Engine(name, _worker("xllamacpp"), detail, batches=False) if detail == "wheel" else _llama_cpp(detail)
     if name == "transformers" and not detail:
         return Engine(name, _worker("transformers"))
     raise RequestError(f"{text!r} is no engine; give one of {FORMS}")

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from tokenloom.cli import bench_compare, bench_model, bench_quality, bench_report
+from tokenloom.cli import bench_compare, bench_model, bench_quality, bench_report, bench_sessions, bench_ttft
 
 ALONE = "model"
 
@@ -34,6 +34,8 @@ app = typer.Typer(
 )
 app.command(ALONE, epilog=bench_model.EPILOG)(bench_model.command)
 app.command("compare", epilog=bench_compare.EPILOG)(bench_compare.command)
-app.command("report")(bench_report.command)
+app.command("report", epilog=bench_report.EPILOG)(bench_report.command)
 app.command("quality", epilog=bench_quality.EPILOG)(bench_quality.command)
+app.command("sessions", epilog=bench_sessions.EPILOG)(bench_sessions.command)
+app.command("ttft", epilog=bench_ttft.EPILOG)(bench_ttft.command)
 # further commands are registered here: app.command("NAME")(bench_NAME.command)

@@ -61,6 +61,7 @@ def command(
 
     rows = wanted_rows(bench_options.numbers(prompts), n, bench_options.numbers(depth), bench_options.numbers(batch))
     theirs = parse(against)
+    bench_options.check_rows(rows, theirs)
     path = bench_model(model, shape, qtype)
     name = bench_options.model_name(path, shape, qtype)
     record = artefact.begin("compare", path, name)

@@ -55,7 +55,10 @@ def command(
 
     rows = wanted_rows(bench_options.numbers(prompts), n, bench_options.numbers(depth), bench_options.numbers(batch))
     counts = bench_options.thread_counts(threads)
-    chosen, path = parse(engine), bench_model(model, shape, qtype)
+    chosen = parse(engine)
+    if rows or not starts:
+        bench_options.check_rows(rows, chosen)
+    path = bench_model(model, shape, qtype)
     name = bench_options.model_name(path, shape, qtype)
     record = artefact.begin("model", path, name)
     alone = Alone(chosen, path, repeats, wall=read_wall, say=bench_options.say)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tokenloom.cli import options
+from tokenloom.errors import RequestError
+
+if TYPE_CHECKING:
+    from tokenloom.bench.engines import Engine
+    from tokenloom.bench.rows import Row
 
 
 def numbers(text: str, low: int = 0) -> list[int]:
@@ -61,6 +66,14 @@ def thread_counts(text: str | None) -> list[int]:
     from tokenloom.jit.cpu import default_threads
 
     return [default_threads()] if text is None else numbers(text, 1)
+
+
+def check_rows(rows: list[Row], engine: Engine) -> None:
+    """Raises RequestError where there is nothing to measure, or what the engine cannot be asked."""
+    if not rows:
+        raise RequestError("nothing to measure: -p and -n are both 0")
+    if not engine.batches and any(row.batch > 1 for row in rows):
+        raise RequestError(f"{engine.name}={engine.detail} takes no batches; leave --batch out")
 
 
 def model_name(path: Path, shape: str | None, qtype: str | None) -> str:

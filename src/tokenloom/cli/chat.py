@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from tokenloom.cli import options, report
-from tokenloom.cli.opening import open_model
+from tokenloom.cli.opening import drafting, open_model
 from tokenloom.errors import RequestError, TokenloomError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ def command(
     tier: options.TierName = None,
     kv_dtype: options.KVDtypeName = "f16",
     kv_budget: options.KVBudget = None,
+    speculate: options.Speculate = None,
 ) -> int:
     """Hold a conversation: one line a turn. /reset, /exit, /quit and /help are commands."""
     sampling: dict[str, Any] = {
@@ -103,19 +104,16 @@ def command(
         "stop": tuple(stop or ()),
     }  # fmt: skip
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
-    with open_model(
-        options.one_model(model, model_flag),
-        threads=threads,
-        ctx=ctx,
-        tier=tier,
-        kv_dtype=kv_dtype,
-        kv_budget=kv_budget,
-    ) as opened:
+    path = options.one_model(model, model_flag)
+    settings: dict[str, Any] = {
+        "threads": threads, "ctx": ctx, "tier": tier, "kv_dtype": kv_dtype, "kv_budget": kv_budget,
+    }  # fmt: skip
+    with open_model(path, **settings) as opened, drafting(speculate, threads=threads, tier=tier) as guess:
         if opened.template is None:
             raise UnsupportedError(
                 f"{opened.path} has no chat template; continue text with `tokenloom run --raw` instead"
             )
-        chat = Chat(opened, system, sampling)
+        chat = Chat(opened, system, {**sampling, "speculate": guess} if guess is not None else sampling)
         if interactive:
             sys.stderr.write(f"{opened.path}: {HELP}\n")
         for line in _lines(interactive):

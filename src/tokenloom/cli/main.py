@@ -1,6 +1,6 @@
 """The `tokenloom` program: finds the command, turns every failure into one line and an exit code.
 
-Knows the exit codes (0 done, 1 error, 2 usage, 3 a measurement refused, 130 interrupted).
+Knows the exit codes (0 done, 1 error, 2 usage, 3 a measurement refused, 130 interrupted; 4 and 5 are `screen`'s).
 Knows nothing of what a command does.
 """
 
@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from tokenloom.cli import asm, batch, bench, chat, doctor, info, profile, quantize, run, tokenize
+from tokenloom.cli import asm, batch, bench, chat, doctor, info, profile, quantize, run, screen, tokenize
 from tokenloom.errors import TokenloomError
 
 DONE, ERROR, USAGE, REFUSED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -34,6 +34,7 @@ app.command("info")(info.command)
 app.command("tokenize")(tokenize.command)
 app.command("quantize")(quantize.command)
 app.command("profile")(profile.command)
+app.command("screen")(screen.command)
 app.command("asm")(asm.command)
 app.command("doctor")(doctor.command)
 app.add_typer(bench.app)

@@ -6,6 +6,8 @@ Knows `tokenloom.load` and the terminal. Knows nothing of what opening does.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +60,16 @@ def open_model(path: str | None, **settings: Any) -> Model:
             return tokenloom.load(path, progress=bar if sys.stderr.isatty() else None, **settings)
         except (RequestError, OutOfBudgetError) as problem:
             raise type(problem)(_in_flags(str(problem))) from problem
+
+
+@contextmanager
+def drafting(speculate: str | None, **settings: Any) -> Iterator[str | Model | None]:
+    """What `generate(speculate=)` takes for the flag: nothing, the word, or the model that it names, open meanwhile."""
+    if speculate is None or speculate == "ngram":
+        yield speculate
+    else:
+        with open_model(speculate, **settings) as model:
+            yield model
 
 
 def _in_flags(text: str) -> str:

@@ -177,6 +177,14 @@ KVBudget = Annotated[
         help="Memory for the KV cache, such as 800M or 2G (else a quarter of what is free).",
     ),
 ]
+Speculate = Annotated[
+    str | None,
+    typer.Option(
+        "--speculate",
+        metavar="ngram|FILE",
+        help="Guess tokens ahead, from the text itself (ngram) or with a smaller model of the same vocabulary; the text stays the same.",
+    ),
+]
 System = Annotated[str | None, typer.Option("--system", metavar="TEXT", help="System message.")]
 Stop = Annotated[
     list[str] | None,

@@ -36,10 +36,19 @@ def summary(generation: Generation, ctx: int, *, load: bool = True) -> str:
     parts = [
         f"prompt {rate(t.prompt_tokens, t.prompt_tokens, t.prompt_s)}{cached}",
         f"generated {rate(len(generation.tokens), t.decode_tokens, t.decode_s)}",
+        *_guesses(generation),
         *([f"load {t.load_s:.2f} s"] if load else []),
         f"finish {ending(generation, ctx)}",
     ]
     return " | ".join(parts)
+
+
+def _guesses(generation: Generation) -> list[str]:
+    drafts = generation.drafts
+    if drafts is None:
+        return []
+    ended = f", ended by: {drafts.stopped}" if drafts.stopped else ""
+    return [f"{drafts.accepted} of {drafts.drafted} guesses right{ended}"]
 
 
 @contextmanager
@@ -60,12 +69,13 @@ def told(generation: Generation, ctx: int, *, text: bool = True, load: bool = Tr
 
 
 def as_dict(generation: Generation) -> dict[str, Any]:
-    t = generation.timings
+    t, drafts = generation.timings, generation.drafts
     return {
         "text": generation.text,
         "tokens": [int(token) for token in generation.tokens],
         "finish_reason": generation.finish_reason,
         "cached_tokens": generation.cached_tokens,
+        **({} if drafts is None else {"drafts": {"drafted": drafts.drafted, "accepted": drafts.accepted}}),
         "timings": {
             "load_s": t.load_s,
             "prompt_tokens": t.prompt_tokens,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tokenloom.cli import inputs, options, report
-from tokenloom.cli.opening import open_model
+from tokenloom.cli.opening import drafting, open_model
 
 if TYPE_CHECKING:
     from tokenloom.runtime.model import Model
@@ -56,6 +56,7 @@ def command(
     tier: options.TierName = None,
     kv_dtype: options.KVDtypeName = "f16",
     kv_budget: options.KVBudget = None,
+    speculate: options.Speculate = None,
 ) -> int:
     """Answer one prompt, with the model's chat template when it has one; greedy unless told otherwise."""
     if prompt is not None and file is not None:
@@ -73,8 +74,11 @@ def command(
         "repeat_penalty": repeat_penalty, "presence_penalty": presence_penalty, "frequency_penalty": frequency_penalty,
         "stop": tuple(stop or ()), "ignore_eos": ignore_eos, "raw": raw, "system": system,
     }  # fmt: skip
-    with open_model(path, threads=threads, ctx=ctx, tier=tier, kv_dtype=kv_dtype, kv_budget=kv_budget) as opened:
-        generation = opened.generate(text, **sampling)
+    with (
+        open_model(path, threads=threads, ctx=ctx, tier=tier, kv_dtype=kv_dtype, kv_budget=kv_budget) as opened,
+        drafting(speculate, threads=threads, tier=tier) as guess,
+    ):
+        generation = opened.generate(text, **({**sampling, "speculate": guess} if guess is not None else sampling))
         with report.told(generation, opened.ctx, text=not as_json):
             for piece in generation:
                 if not as_json:

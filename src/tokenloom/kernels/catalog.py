@@ -17,6 +17,7 @@ from tokenloom.kernels.quantization import QUANTIZE, QUANTIZE_K
 from tokenloom.kernels.rope import ROPE_TABLE, KVShape, rope_kv
 from tokenloom.kernels.rows import FINITE, RMS_NORM
 from tokenloom.kernels.sampling import SAMPLE
+from tokenloom.kernels.shift import shift_kv
 from tokenloom.kernels.tiles import BLOCK_TILES, FLOAT_TILES, SUPER_TILES
 
 _HEADS, _KV_HEADS, _HEAD_DIM = 9, 3, 64
@@ -31,7 +32,7 @@ def kernels(tier: Tier) -> dict[str, Kernel]:
         shape = KVShape(_KV_HEADS, _HEAD_DIM, stored)
         found += [
             rope_kv(shape, _HEADS, _HEAD_DIM), attention_split(shape, _HEADS, tier),
-            attention_merge(shape, _HEADS), attention_run(shape, _HEADS, tier),
+            attention_merge(shape, _HEADS), attention_run(shape, _HEADS, tier), shift_kv(shape, _HEAD_DIM),
         ]  # fmt: skip
     return {kernel.name: kernel for kernel in found}
 

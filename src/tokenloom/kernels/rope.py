@@ -100,7 +100,7 @@ def _pieces_neox(b: Builder, x: Value, cosine: Value, sine: Value, rotary: int, 
 _PIECES = {"normal": _pieces_normal, "neox": _pieces_neox}
 
 
-def _head(a: Args, x: Value, row: Value, dims: int, rotary: int, style: str, sink: Sink) -> None:
+def head_pieces(a: Args, x: Value, row: Value, dims: int, rotary: int, style: str, sink: Sink) -> None:
     """Hands every sixteen dims of a head to `sink`, the first `rotary` rotated."""
     b = a.b
     cosine = a["table"] + row * (rotary // 2 * 8)
@@ -116,7 +116,7 @@ def _rope_kv(shape: KVShape, heads: int, rotary: int, style: str) -> Kernel:
         b = a.b
         x = a["q"] + row * a["q_stride"] + head * (4 * dims)
         scale = b.splat(b.bitcast(b.trunc(a["scale"], i32), f32), _VECTOR)
-        _head(a, x, row, dims, rotary, style, lambda dim, values: b.store(values * scale, x + dim * 4))
+        head_pieces(a, x, row, dims, rotary, style, lambda dim, values: b.store(values * scale, x + dim * 4))
 
     def key_value(a: Args, row: Value, head: Value) -> None:
         b = a.b
@@ -132,7 +132,7 @@ def _rope_kv(shape: KVShape, heads: int, rotary: int, style: str) -> Kernel:
             for lane in range(_VECTOR):
                 b.store(b.extract(stored, lane), keys + (dim + lane) * (PAGE_SLOTS * size))
 
-        _head(a, a["k"] + row * a["kv_stride"] + head * (4 * dims), row, dims, rotary, style, keep)
+        head_pieces(a, a["k"] + row * a["kv_stride"] + head * (4 * dims), row, dims, rotary, style, keep)
         for dim in b.range(0, dims, _VECTOR):
             value = b.load(f32.x(_VECTOR), a["v"] + row * a["kv_stride"] + head * (4 * dims) + dim * 4)
             store_f32(b, value, values + dim * size, shape.stored)
@@ -158,4 +158,4 @@ def rope_kv(shape: KVShape, heads: int, rotary: int, style: str = "normal") -> K
     return _rope_kv(shape, heads, rotary, style)
 
 
-__all__ = ["PAGE_SLOTS", "ROPE_TABLE", "KVShape", "page_address", "rope_kv"]
+__all__ = ["PAGE_SLOTS", "ROPE_TABLE", "KVShape", "head_pieces", "page_address", "rope_kv"]

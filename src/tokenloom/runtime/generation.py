@@ -10,9 +10,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from collections.abc import Sequence as Items
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Protocol
 
-from tokenloom.errors import ContextOverflowError, RequestError
+from tokenloom.errors import ContextOverflowError, RequestError, TokenloomError
 from tokenloom.runtime.engine import Engine, Rows
 from tokenloom.runtime.prefix import PrefixTree
 from tokenloom.runtime.sampler import SamplingSettings, whole_number
@@ -122,25 +122,54 @@ def _stops(stop: Any) -> tuple[str, ...]:
 
 
 @dataclass
+class Drafts:
+    """How guessing ahead went: tokens drafted, those among them that were right, and the error that ended it, if one did."""
+
+    drafted: int = 0
+    accepted: int = 0
+    stopped: TokenloomError | None = None
+
+    @property
+    def acceptance(self) -> float:
+        return self.accepted / self.drafted if self.drafted else 0.0
+
+
+Sampled = tuple[int, TokenLogprob | None]  # a token, and its log probability where it is wanted
+
+
+class Ahead(Protocol):
+    """Steps that may give several tokens at once."""
+
+    def step(self, most: int) -> list[Sampled]: ...
+    def close(self) -> None: ...
+
+
+Guess = Callable[[Lease, Request, int, Drafts], Ahead]  # begins them, with the generation's sampling record
+
+
+@dataclass
 class _Outcome:
     """What a running generation says about itself. The generator writes it and the handle reads it, so neither needs the other."""
 
     timings: Timings
     logprobs: list[TokenLogprob] | None
     finish_reason: str | None = None
+    drafts: Drafts | None = None
 
 
 class TokenGeneration:
     """Iterates over generated ids. Attributes as in `Generation`, without text."""
 
     def __init__(
-        self, engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, load_s: float = 0.0
-    ) -> None:
+        self, engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, load_s: float = 0.0, guess: Guess | None = None,
+    ) -> None:  # fmt: skip
         self.tokens = lease.generated
         self.cached_tokens = lease.cached
         self._lease = lease
         self._outcome = _Outcome(Timings(load_s), [] if request.settings.logprobs is not None else None)
-        self._ids = _run(engine, tokenizer, lease, request, self._outcome)
+        if guess is not None:
+            self._outcome.drafts = Drafts()
+        self._ids = _run(engine, tokenizer, lease, request, self._outcome, guess)
 
     def __iter__(self) -> Iterator[int]:
         return self._ids
@@ -165,14 +194,46 @@ class TokenGeneration:
     def timings(self) -> Timings:
         return self._outcome.timings
 
+    @property
+    def drafts(self) -> Drafts | None:
+        return self._outcome.drafts
+
+
+class _OneByOne:
+    """Steps that give a token each."""
+
+    def __init__(self, engine: Engine, lease: Lease, request: Request, record: int) -> None:
+        self._engine, self._generated, self._logprobs = engine, lease.generated, request.settings.logprobs is not None
+        self._row, self._records = [0], (record,)
+        self._batch = [Rows(lease.sequence, self._row)]
+
+    def step(self, most: int) -> list[Sampled]:
+        self._row[0] = self._generated[-1]
+        token = self._engine.step_and_sample(self._batch, self._records)
+        return [(token, logprob_of(self._engine, self._records[0], token) if self._logprobs else None)]
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def logprob_of(engine: Engine, record: int, token: int) -> TokenLogprob:
+    """Of what the last step sampled with a record."""
+    return TokenLogprob(token, engine.sampling.logprob(record), engine.sampling.top_logprobs(record))
+
 
 def _run(
-    engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, outcome: _Outcome
+    engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, outcome: _Outcome, guess: Guess | None
 ) -> Generator[int, None, None]:
     try:
         record = engine.take_record()
         try:
-            yield from _decode(engine, tokenizer, lease, request, outcome, record)
+            ahead: Ahead = _OneByOne(engine, lease, request, record)
+            if guess is not None and outcome.drafts is not None:
+                ahead = guess(lease, request, record, outcome.drafts)
+            try:
+                yield from _decode(engine, tokenizer, lease, request, outcome, record, ahead)
+            finally:
+                ahead.close()
         finally:
             engine.give_record(record)
     finally:
@@ -180,7 +241,7 @@ def _run(
 
 
 def _decode(
-    engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, outcome: _Outcome, record: int
+    engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, outcome: _Outcome, record: int, ahead: Ahead
 ) -> Generator[int, None, None]:
     sequence, tokens, timings, logprobs = lease.sequence, lease.generated, outcome.timings, outcome.logprobs
     ends = frozenset() if request.ignore_eos else tokenizer.eog_ids
@@ -197,27 +258,27 @@ def _decode(
     timings.prompt_s = clock() - begun
     if lease.tree is not None:
         lease.tree.remember(sequence)
-    row, records = [0], (record,)
-    batch = [Rows(sequence, row)]
+    most = min(limit, sequence.limit - len(lease.prompt) + 1)  # the last token needs no slot
+    sampled: list[Sampled] = [(token, logprob_of(engine, record, token) if logprobs is not None else None)]
     while True:
-        tokens.append(token)
-        if logprobs is not None:
-            logprobs.append(TokenLogprob(token, sampling.logprob(record), sampling.top_logprobs(record)))
-        if token in ends:
-            outcome.finish_reason = "stop"
-            return
-        last = len(tokens) >= limit or sequence.length >= sequence.limit
-        if last:
-            outcome.finish_reason = "length"
-        yield token
-        if last:
-            return
+        for token, logprob in sampled:
+            tokens.append(token)
+            if logprobs is not None and logprob is not None:
+                logprobs.append(logprob)
+            if token in ends:
+                outcome.finish_reason = "stop"
+                return
+            last = len(tokens) >= most
+            if last:
+                outcome.finish_reason = "length"
+            yield token
+            if last:
+                return
+            sampling.advance(record, token)
         begun = clock()
-        sampling.advance(record, token)
-        row[0] = token
-        token = engine.step_and_sample(batch, records)
+        sampled = ahead.step(most - len(tokens))
         timings.decode_s += clock() - begun
-        timings.decode_tokens += 1
+        timings.decode_tokens += len(sampled)
 
 
 def _prefill(engine: Engine, lease: Lease, record: int, timings: Timings) -> int:
@@ -296,6 +357,11 @@ class Generation:
     @property
     def timings(self) -> Timings:
         return self._source.timings
+
+    @property
+    def drafts(self) -> Drafts | None:
+        """With `speculate`: .drafted, .accepted and .acceptance, the share of drafted tokens that were right."""
+        return self._source.drafts
 
 
 def _show(

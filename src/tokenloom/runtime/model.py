@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from tokenloom.errors import ClosedError, RequestError, UnsupportedError
 from tokenloom.runtime.engine import ARITHMETIC, MAX_OUTS, Engine, Rows
-from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
+from tokenloom.runtime.generation import Generation, Lease, Request, TokenGeneration, check_fits, make_request
 from tokenloom.runtime.many import Ask, Result, generate_each, generate_many
 from tokenloom.runtime.prefix import PrefixTree
 from tokenloom.runtime.scheduler import Scheduler
 from tokenloom.runtime.sequence import Sequence
+from tokenloom.runtime.speculation import guessing
 from tokenloom.text.template import ChatTemplate, check_messages
 from tokenloom.text.tokenizer import Tokenizer
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tokenloom.runtime.session import Session
+    from tokenloom.runtime.shift import Shift
 
 Message = Mapping[str, Any]
 
@@ -90,40 +92,45 @@ class Model:
     # ---- generating --------------------------------------------------------------------------------------------------------
 
     def generate(
-        self, text: str, *, raw: bool = False, system: str | None = None, reuse: bool = True, **settings: Any
-    ) -> Generation:
+        self, text: str, *, raw: bool = False, system: str | None = None, reuse: bool = True, speculate: str | Model | None = None, **settings: Any
+    ) -> Generation:  # fmt: skip
         """Generates from `text`: as a user's message through the chat template when the model has one, or as it stands with `raw`.
 
         Settings: max_tokens (None: until the model ends), temp (0: greedy), top_k, top_p, min_p, repeat_penalty, presence_penalty,
         frequency_penalty, logit_bias, seed, stop, logprobs, ignore_eos. `reuse` takes from the cache what it holds of the prompt, whoever computed
-        it, and leaves this one's there; it never changes a result. Raises RequestError, ContextOverflowError before anything is computed.
+        it, and leaves this one's there. `speculate` guesses tokens ahead and checks several in a step: "ngram" takes them from the text itself, a
+        model of the same vocabulary (a smaller one) says them; `.drafts` tells how that went. Neither ever changes a result. Raises RequestError,
+        ContextOverflowError before anything is computed.
         """
-        return self._text(self._prompt_ids(text, raw, system), reuse, settings)
+        return self._text(self._prompt_ids(text, raw, system), reuse, settings, speculate)
 
     stream = generate
 
     def chat(
-        self, messages: Items[Message], *, system: str | None = None, reuse: bool = True, **settings: Any
-    ) -> Generation:
+        self, messages: Items[Message], *, system: str | None = None, reuse: bool = True, speculate: str | Model | None = None, **settings: Any
+    ) -> Generation:  # fmt: skip
         """Answers a conversation: [{"role": "user" | "assistant" | "system", "content": str}, …]. Settings as in `generate`."""
         check_messages(messages)  # before a system message is put first, so that an error counts as the caller does
-        return self._text(self._messages_ids(self._system_first(messages, system)), reuse, settings)
+        return self._text(self._messages_ids(self._system_first(messages, system)), reuse, settings, speculate)
 
-    def generate_tokens(self, ids: Items[int], *, reuse: bool = True, **settings: Any) -> TokenGeneration:
+    def generate_tokens(
+        self, ids: Items[int], *, reuse: bool = True, speculate: str | Model | None = None, **settings: Any
+    ) -> TokenGeneration:
         """Generates ids from ids. Settings as in `generate`, without stop strings."""
         if settings.get("stop"):
             raise RequestError("stop strings need text; use generate()")
-        request = make_request(self._engine.vocab_size, **settings)
-        return TokenGeneration(
-            self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s
-        )
+        return self._begin(ids, reuse, make_request(self._engine.vocab_size, **settings), speculate)
 
-    def _text(self, ids: list[int], reuse: bool, settings: dict[str, Any]) -> Generation:
+    def _begin(self, ids: Items[int], reuse: bool, request: Request, speculate: str | Model | None) -> TokenGeneration:
+        guess = guessing(speculate, self)
+        lease = self._lease(self._checked(ids), reuse)
+        return TokenGeneration(self._engine, self.tokenizer, lease, request, self.load_s, guess)
+
+    def _text(
+        self, ids: list[int], reuse: bool, settings: dict[str, Any], speculate: str | Model | None = None
+    ) -> Generation:
         request = make_request(self._engine.vocab_size, **settings)
-        source = TokenGeneration(
-            self._engine, self.tokenizer, self._lease(self._checked(ids), reuse), request, self.load_s
-        )
-        return Generation(source, self.tokenizer, request.stop)
+        return Generation(self._begin(ids, reuse, request, speculate), self.tokenizer, request.stop)
 
     def generate_many(
         self, prompts: Items[str | Items[int]], *, n: int = 1, raw: bool = False, system: str | None = None, reuse: bool = True, **settings: Any
@@ -199,6 +206,12 @@ class Model:
             session.close()
             raise
         return session
+
+    @cached_property
+    def _shift(self) -> Shift:
+        from tokenloom.runtime.shift import Shift
+
+        return Shift(self._engine)
 
     # ---- leases --------------------------------------------------------------------------------------------------------------
 

@@ -68,7 +68,10 @@ def save(path: str | os.PathLike[str], sequence: Sequence, tokens: list[int], fi
 
 def _parts(sequence: Sequence, tokens: list[int], fingerprint: Fingerprint) -> Iterator[bytes]:
     computed = sequence.length
-    header = json.dumps({**asdict(fingerprint), "tokens": len(tokens), "computed": computed}).encode()
+    counts = {"tokens": len(tokens), "computed": computed}
+    if sequence.approximate_from < computed:
+        counts["approximate_from"] = sequence.approximate_from
+    header = json.dumps({**asdict(fingerprint), **counts}).encode()
     yield _MAGIC + len(header).to_bytes(4, "little") + header
     yield array("i", tokens).tobytes()
     for number in range(-(-computed // PAGE_SLOTS)):
@@ -98,6 +101,9 @@ def _restore(path: str, file: BinaryIO, sequence: Sequence, fingerprint: Fingerp
     count, computed = header.get("tokens"), header.get("computed")
     if type(count) is not int or type(computed) is not int or not 0 <= computed <= count:
         raise FormatError(f"{path}: the header's counts are damaged: {count!r} tokens, {computed!r} computed")
+    approximate = header.get("approximate_from", computed)
+    if type(approximate) is not int or not 0 <= approximate <= computed:
+        raise FormatError(f"{path}: the header's approximate_from is damaged: {approximate!r}")
     pages, size = -(-computed // PAGE_SLOTS), fingerprint.page_bytes
     if end - file.tell() != 4 * count + pages * size:
         raise FormatError(
@@ -115,6 +121,8 @@ def _restore(path: str, file: BinaryIO, sequence: Sequence, fingerprint: Fingerp
         if len(data) != size:
             raise FormatError(f"{path}: it was changed while it was read")
         sequence.pool.fill(page, data)
+    if approximate < computed:
+        sequence.approximate_from = approximate
     sequence.genuine = 0  # anyone can write a file with a right checksum: other prompts do not get its pages
     sequence.discard_uncommitted()  # whatever the file has in slots past the last token
     return tokens

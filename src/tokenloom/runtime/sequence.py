@@ -30,6 +30,7 @@ class Sequence:
         self.genuine = (
             limit  # leading slots that hold what this engine computes of the tokens; others may not use the rest
         )
+        self.approximate_from = limit  # and those that hold what they would if the text had always been so
         self._tokens: list[int] = []
         self.closed = False
 
@@ -93,6 +94,8 @@ class Sequence:
             self.written = self.length
         if self.length <= self.genuine:
             self.genuine = self.limit
+        if self.length <= self.approximate_from:
+            self.approximate_from = self.limit
 
     def discard_uncommitted(self) -> None:
         """After a failed step: nothing it wrote can reach a later one."""
@@ -108,7 +111,7 @@ class Sequence:
         for i in range(-(-self.length // PAGE_SLOTS)):
             other.table[i] = self.pool.share(self.table[i])
             other.held += 1
-        other.written, other.genuine = self.written, self.genuine
+        other.written, other.genuine, other.approximate_from = self.written, self.genuine, self.approximate_from
         other.commit(self.tokens)
         return other
 

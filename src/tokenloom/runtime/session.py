@@ -17,6 +17,7 @@ from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, che
 from tokenloom.runtime.held import Held
 from tokenloom.runtime.prefix import PrefixTree
 from tokenloom.runtime.sequence import Sequence
+from tokenloom.runtime.speculation import guessing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,26 +62,28 @@ class Session:
         if self._tree is not None:
             self._tree.remember(self._sequence)
 
-    def generate(self, text: str | Items[int] = "", *, reuse: bool = True, **settings: Any) -> Generation:
+    def generate(
+        self, text: str | Items[int] = "", *, reuse: bool = True, speculate: str | Model | None = None, **settings: Any
+    ) -> Generation:
         """Adds `text` and generates what follows, without a template. Settings as in `Model.generate`.
 
         Without `reuse` nothing is taken from other sequences' pages and nothing left for them; the session's own are used in any case.
         """
         self._claim()
         try:
-            return self._generation(self.tokens + self._ids(text), reuse, settings)
+            return self._generation(self.tokens + self._ids(text), reuse, speculate, settings)
         except BaseException:
             self._busy.release()
             raise
 
     def chat(
-        self, messages: Items[dict[str, Any]], *, system: str | None = None, reuse: bool = True, **settings: Any
-    ) -> Generation:
+        self, messages: Items[dict[str, Any]], *, system: str | None = None, reuse: bool = True, speculate: str | Model | None = None, **settings: Any
+    ) -> Generation:  # fmt: skip
         """Answers a conversation; what it shares with the session's tokens so far is not computed again."""
         self._claim()
         try:
             ids = self._model._messages_ids(self._model._system_first(messages, system))
-            return self._generation(ids, reuse, settings)
+            return self._generation(ids, reuse, speculate, settings)
         except BaseException:
             self._busy.release()
             raise
@@ -139,20 +142,33 @@ class Session:
             old.close()
             self._remember()
 
-    def evict(self, start: int, stop: int) -> None:
+    def evict(self, start: int, stop: int, *, approximate: bool = False) -> None:
         """Removes tokens [start, stop) exactly: what followed them is computed again, as if they had never been there.
 
         When that fails, the tokens are removed all the same and the rest is computed by the next use.
+
+        With `approximate` nothing is computed again but the first layer's keys and values: those of the other layers move to their new positions and
+        still know what they saw of the tokens that are gone. The session says so (`approximate`), and no other one gets these pages.
         """
         with self._use():
             if not 0 <= start <= stop <= len(self._tokens):
                 raise RequestError(
                     f"start={start}, stop={stop} is not a span of the session's {len(self._tokens)} tokens"
                 )
-            if start < stop:
+            if start < stop and approximate:
+                self._compute(self._tokens)
+                old, self._sequence = self._sequence, self._model._shift.closed(self._sequence, start, stop)
+                self._tokens = self._tokens[:start] + self._tokens[stop:]
+                old.close()
+            elif start < stop:
                 self._tokens = self._tokens[:start] + self._tokens[stop:]
                 self._sequence.truncate(start)
                 self._compute(self._tokens)
+
+    @property
+    def approximate(self) -> bool:
+        """Whether results may differ from those of the tokens computed anew: after `evict(approximate=True)`, until a cut before what it moved."""
+        return self._sequence.approximate_from < self._sequence.length
 
     # ---- keeping -------------------------------------------------------------------------------------------------------
 
@@ -195,10 +211,13 @@ class Session:
             return self._model.tokenizer.encode(text, add_bos=None if first else False) if text or first else []
         return self._model._checked(text)
 
-    def _generation(self, ids: list[int], reuse: bool, settings: dict[str, Any]) -> Generation:
+    def _generation(
+        self, ids: list[int], reuse: bool, speculate: str | Model | None, settings: dict[str, Any]
+    ) -> Generation:
         from tokenloom.runtime.model import begin, common_prefix
 
         request = make_request(self._engine.vocab_size, **settings)
+        guess = guessing(speculate, self._model)
         check_fits(len(ids), self._model.ctx)
         sequence = self._sequence
         tree = self._tree if reuse else None
@@ -215,13 +234,8 @@ class Session:
             finally:
                 self._busy.release()
 
-        source = TokenGeneration(
-            self._engine,
-            self._model.tokenizer,
-            Lease(sequence, ids, cached, give_back, tree),
-            request,
-            self._model.load_s,
-        )
+        lease = Lease(sequence, ids, cached, give_back, tree)
+        source = TokenGeneration(self._engine, self._model.tokenizer, lease, request, self._model.load_s, guess)
         return Generation(source, self._model.tokenizer, request.stop)
 
     def _claim(self) -> None:

@@ -44,7 +44,8 @@ class Phrase:
 
 def _anchors(places: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """The place that is rarest in texts, judging by the length of its shortest word; words that contain another add nothing."""
-    chosen = set(max(places, key=lambda words: (min(4, min(map(len, words))), -len(words))))
+    rarest = max(places, key=lambda words: (min(4, min(map(len, words))), -len(words)))
+    chosen = set(rarest)
     return tuple(sorted(word for word in chosen if not any(other in word and other != word for other in chosen)))
 
 
