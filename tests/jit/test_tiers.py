@@ -74,7 +74,8 @@ def test_the_highest_that_runs_is_chosen(machine, arch: str, features: tuple[str
     machine(info(*features, arch=arch))
     assert cpu.choose().name == highest
     for name in NAMES[arch][: NAMES[arch].index(highest) + 1]:
-        assert cpu.choose(name).name == name
+        if TIERS[name].requires <= set(features):
+            assert cpu.choose(name).name == name
 
 
 @pytest.mark.parametrize("by", ["argument", "environment"])

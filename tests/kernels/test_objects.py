@@ -36,8 +36,9 @@ NAMES = list(TIERS)
 # Other architectures' tiers are compiled and executed in an emulator: `dev.py test --arm64`
 OURS = [name for name in NAMES if TIERS[name].arch == platform.machine()]
 PRODUCT, MANY_ROWS = matmul("Q8_0", many=False), matmul("Q4_1", many=True)
-BY_TWOS = {
-    "i8mm"
+BY_ROWS = {
+    "i8mm",
+    "amx",
 }  # tiers whose instruction multiplies several rows of activations, so that a single row does without it
 
 
@@ -142,8 +143,10 @@ def test_guard_of_flags_fails_when_a_sum_may_be_reordered() -> None:
 X86_ENCODED = {
     "generic": rb"\x66[\x40-\x4f]?\x0f\xd5",  # pmullw xmm
     "avx2": rb"\xc4[\x02\x22\x42\x62\x82\xa2\xc2\xe2][\x05\x0d\x15\x1d\x25\x2d\x35\x3d\x45\x4d\x55\x5d\x65\x6d\x75\x7d]\x04",  # vpmaddubsw ymm
+    "avxvnni": rb"\xc4[\x02\x22\x42\x62\x82\xa2\xc2\xe2][\x05\x0d\x15\x1d\x25\x2d\x35\x3d\x45\x4d\x55\x5d\x65\x6d\x75\x7d]\x50",  # vpdpbusd ymm
     "avx512": rb"\x62.[\x05\x0d\x15\x1d\x25\x2d\x35\x3d\x45\x4d\x55\x5d\x65\x6d\x75\x7d][\x40\x48\x50\x58]\x04",  # vpmaddubsw zmm
     "avx512vnni": rb"\x62.[\x05\x0d\x15\x1d\x25\x2d\x35\x3d\x45\x4d\x55\x5d\x65\x6d\x75\x7d][\x40\x48\x50\x58]\x50",  # vpdpbusd zmm
+    "amx": rb"\xc4[\xc2\xe2][\x43\x4b\x53\x5b\x63\x6b\x73\x7b]\x5e",  # tdpbssd
 }
 # and as (mask, value) of instruction words (Arm ARM C7.2)
 ARM_ENCODED = {
@@ -172,7 +175,7 @@ def below(tier: str) -> list[str]:
 
 def proving(tier: str) -> Kernel:
     """The product of Q8_0 that must hold the tier's instruction."""
-    return matmul("Q8_0", many=tier in BY_TWOS)
+    return matmul("Q8_0", many=tier in BY_ROWS)
 
 
 def code_of(kernel: Kernel, tier: Tier) -> tuple[bytes, list[int]]:

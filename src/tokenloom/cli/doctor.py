@@ -166,6 +166,7 @@ def examine() -> dict[str, Any]:
             "physical_cores": info.physical_cores,
             "allowed_cpus": len(info.affinity),
             "quota": info.quota,
+            "refused": info.refused,
             "features": sorted(info.features),
         },
         "tiers": _tiers(),
@@ -193,6 +194,8 @@ def slow_because(found: dict[str, Any]) -> Iterable[str]:
         yield f"{threads} threads on {cpu['physical_cores']} cores wait for each other; lower TOKENLOOM_THREADS"
     if cpu["quota"] is not None and cpu["quota"] < 1:
         yield f"the CPU quota is {cpu['quota']:g} of one core: the process is stopped for a part of every period"
+    if cpu["refused"]:
+        yield f"the kernel refuses what this CPU has ({cpu['refused']}): prompts run on the next tier below"
     if found["memory"]["huge_pages"] == "never":
         yield f"transparent huge pages are off: reading weights costs more; set {THP} to madvise"
     if found["memory"]["available"] < LITTLE_MEMORY:
