@@ -3,6 +3,7 @@
 
     python3 dev.py run  [tokenloom run's arguments]      an answer from the default model; paths are the caller's
     python3 dev.py test [--slow] [pytest's arguments]    format, lint, types, import contracts, tests
+    python3 dev.py test --arm64                          the arm64 tiers in an emulator (on Debian and Ubuntu)
     python3 dev.py lock                                  write requirements/*.txt anew
 
 Knows the virtual environment (`.venv`, beside this file) and the locks. Knows nothing of what tokenloom does.
@@ -144,6 +145,8 @@ def pytest(python: Path, arguments: list[str]) -> int:
 
 def test(arguments: list[str]) -> int:
     python = set_up("test")
+    if arguments == ["--arm64"]:
+        return call(python, "-m", "tests.arm64")
     if "--slow" in arguments:
         return pytest(python, ["-m", "slow", *[a for a in arguments if a != "--slow"]])
     steps: list[tuple[str, list[str]]] = [

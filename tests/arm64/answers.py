@@ -10,6 +10,8 @@ import json
 import sys
 from pathlib import Path
 
+from tests.arm64 import remote
+
 import tokenloom
 
 PROMPT = [1, *range(3, 90), 5, 7]
@@ -24,5 +26,6 @@ def answers(path: Path, tier: str | None, threads: int) -> dict[str, object]:
 
 
 if __name__ == "__main__":
+    remote.install()
     for name in sys.argv[3:]:
         print(json.dumps(answers(Path(name), sys.argv[1], int(sys.argv[2]))), flush=True)

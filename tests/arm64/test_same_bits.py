@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,14 +35,27 @@ def here(files: list[Path]) -> list[dict[str, Any]]:
     return [answers(path, None, 1) for path in files]
 
 
-def emulated(tier: str, *command: str) -> str:
-    env = {**os.environ, "TOKENLOOM_ARM64_CPU": CPUS[tier], "TOKENLOOM_CACHE": str(folder() / "objects")}
-    env.pop("TOKENLOOM_TIER", None)
-    done = subprocess.run(
-        [program(folder()), *command], capture_output=True, text=True, env=env, cwd=CHECKOUT, timeout=280
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def start(tier: str, *command: str) -> subprocess.Popen[str]:
+    env = {**os.environ, "TOKENLOOM_ARM64_CPU": CPUS[tier]}
+    pipe = subprocess.PIPE
+    return subprocess.Popen([program(folder()), *command], stdout=pipe, stderr=pipe, text=True, env=env, cwd=CHECKOUT)
+
+
+def output(process: subprocess.Popen[str]) -> str:
+    out, err = process.communicate(timeout=280)
+    assert process.returncode == 0, err
+    return out
+
+
+@pytest.fixture(scope="module")
+def there(files: list[Path]) -> Iterator[dict[str, subprocess.Popen[str]]]:
+    """All tiers' processes side by side: an emulated one starts slowly."""
+    command = ("-m", "tests.arm64.answers")
+    processes = {tier: start(tier, *command, tier, str(n), *map(str, files)) for tier, n in THREADS.items()}
+    yield processes
+    for process in processes.values():
+        process.kill()
+        process.communicate()
 
 
 def test_every_arm_tier_is_here() -> None:
@@ -51,15 +65,16 @@ def test_every_arm_tier_is_here() -> None:
 @pytest.mark.parametrize("tier", THREADS)
 def test_an_emulated_cpu_chooses_its_highest_tier(tier: str) -> None:
     """Found out through the kernel's auxiliary vector, as on a real one."""
-    assert emulated(tier, "-c", "from tokenloom.jit.cpu import choose; print(choose().name)").strip() == tier
+    assert output(start(tier, "-c", "from tokenloom.jit.cpu import choose; print(choose().name)")).strip() == tier
 
 
 @pytest.mark.parametrize("tier", THREADS)
-def test_models_answer_with_the_same_bits(tier: str, files: list[Path], here: list[dict[str, Any]]) -> None:
-    lines = emulated(tier, "-m", "tests.arm64.answers", tier, str(THREADS[tier]), *map(str, files)).splitlines()
-    there = [json.loads(line) for line in lines]
-    assert len(there) == len(files)
-    for mix, one, other in zip(MIXES, here, there, strict=True):
+def test_models_answer_with_the_same_bits(
+    tier: str, here: list[dict[str, Any]], there: dict[str, subprocess.Popen[str]]
+) -> None:
+    found = [json.loads(line) for line in output(there[tier]).splitlines()]
+    assert len(found) == len(MIXES)
+    for mix, one, other in zip(MIXES, here, found, strict=True):
         assert one == other, f"{mix} on {tier}"
 
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tokenloom.jit.ir import Builder, Value, i8, i16, i64
-from tokenloom.kernels.codes import LINE, Planes
+from tokenloom.kernels.codes import Planes
 from tokenloom.kernels.superblock import GROUP, GROUP_QUADS, GROUPS, SUPER, Place, SuperTile
 from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile
-from tokenloom.quant.layout import plane_bytes
+from tokenloom.quant.layout import LINE, plane_bytes
 
 TILE_ROWS = 16  # rows of activations in a tile
 GROUP_BYTES = GROUP * ROWS  # of the operand of 64 k

@@ -176,8 +176,8 @@ def _fold(
         window, low = windows + row * WINDOW_BYTES, zero
         for group, pairs in lows:
             low = low + low_sum(b, tile, pairs, window, group)
-        place, acc = sums.total(row, first), sums.acc(row, first)
-        total = b.load(i32.x(lanes), place)
+        held, acc = sums.total(row, first), sums.acc(row, first)
+        total = b.load(i32.x(lanes), held)
         if tiles:
             total = total + (b.load(i32.x(lanes), sums.highs + row * _LINE) << amx.PLANE_BITS)
         elif offset := offset_of(b, tile):
@@ -185,4 +185,4 @@ def _fold(
         xd = b.splat(b.load(f32, window), lanes)
         b.store(fold_super(b, scales, xd, total, low, b.load(f32.x(lanes), acc)), acc)
         if not tiles:
-            b.store(zero, place)
+            b.store(zero, held)

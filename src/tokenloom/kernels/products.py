@@ -113,8 +113,7 @@ def _super(a: Args, tile: SuperTile, weights: Weights, lane_group: Value, ahead:
         xd = b.splat(b.load(f32, window), lanes)
         offset = offset_of(b, tile)
         exact = total.value - low.value * offset if offset else total.value
-        scales = super_scales(b, tile, planes, block, row, lanes)
-        acc.value = fold_super(b, scales, xd, exact, low.value, acc.value)
+        acc.value = fold_super(b, super_scales(b, tile, planes, block, row, lanes), xd, exact, low.value, acc.value)
     return acc.value
 
 
