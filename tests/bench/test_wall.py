@@ -20,8 +20,6 @@ DOT_INSTRUCTION = {
     "avx2": r"\bvpmaddubsw\b",
     "avx512": r"\bvpmaddubsw\b",
     "avx512vnni": r"\bvpdpbusd\b",
-    "avxvnni": r"\bvpdpbusd\b",
-    "amx": r"\bvpdpbusd\b",
 }
 
 
