@@ -185,8 +185,8 @@ def _opaque(b: Builder, value: Value) -> Value:
 
 
 def chains_of(tier: Tier) -> int:
-    """Independent sums in flight: latency times throughput (10 to 12), as far as 16 registers allow it."""
-    return 12 if tier.lanes == 16 else 4
+    """Independent sums in flight: latency times throughput (10 to 12), as far as AVX2's 16 registers allow it."""
+    return 12 if tier.lanes == 16 or tier.arch == "aarch64" else 4
 
 
 def dot_steps(tier: Tier) -> int:
@@ -195,17 +195,18 @@ def dot_steps(tier: Tier) -> int:
 
 
 def _dots(a: Args) -> None:
-    """out[chain][lane] += steps·Σ code·x in each turn; at data: 64 bytes of codes, then a quad of activations for each chain."""
+    """out[chain][lane] += steps·Σ code·x in each turn; at data: 64 bytes of codes, then for each chain two like quads of
+    activations, since some instructions take eight k."""
     b, tier = a.b, tier_of(a.b)
     lanes, dot = tier.lanes, DOTS[tier.dot]
     codes = b.var(b.load(i8.x(4 * lanes), a["data"]))
-    xs = [a["data"] + LINE + 4 * c for c in range(chains_of(tier))]
+    xs = [a["data"] + LINE + 8 * c for c in range(chains_of(tier))]
     totals = [b.var(b.zeros(i32.x(lanes))) for _ in xs]
 
     def quads() -> Iterator[tuple[int, Value]]:
-        for _ in range(dot_steps(tier)):
+        for step in range(dot_steps(tier)):
             codes.value = _opaque(b, codes.value)
-            yield 0, codes.value
+            yield step % 2, codes.value
 
     for _ in b.range(0, a["turns"]):
         parts = dot.finish(b, dot.total(b, quads(), xs, lanes, False), False)
@@ -240,7 +241,7 @@ def _leave(a: Args, values: list[Value]) -> None:
 
 DOT_LOOP = Kernel("dots", ("*data", "*out", "turns"), _dots)
 FMA_LOOP = Kernel("fmas", ("*data", "*out", "turns"), _fmas)
-DOT_OPERANDS = bytes(range(1 << BITS)) * (LINE >> BITS) + bytes(range(1, 49))
+DOT_OPERANDS = bytes(range(1 << BITS)) * (LINE >> BITS) + b"".join(2 * bytes(range(i, i + 4)) for i in range(1, 49, 4))
 
 
 class PeakBench:
