@@ -74,7 +74,7 @@ def test_frames_stay_under_a_page(tier: str) -> None:
     assert not found
 
 
-@pytest.mark.parametrize("tier", OURS)
+@pytest.mark.parametrize("tier", NAMES)
 def test_no_operation_may_be_reordered_or_fused_by_llvm(tier: str) -> None:
     found = {name: lines for name, ir in every_kernel(tier) if (lines := fast_lines(ir))}
     assert not found

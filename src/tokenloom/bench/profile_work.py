@@ -113,6 +113,7 @@ _OPS: dict[str, Callable[[Entry, StepFacts], Work]] = {
     "attention_": _attention,
     "rope_kv": _cache_write,
     "rope_table": _only("rope"),
+    "shift_kv": _only("rope"),  # of an approximate eviction, never of a step that generates
     "rms_norm": _only("norm"),
     "quantize": _only("quantize"),
     "finite": _only("finite check"),

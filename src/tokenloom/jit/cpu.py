@@ -11,7 +11,7 @@ import os
 import platform
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tokenloom.errors import RequestError, TierError
@@ -33,6 +33,7 @@ class Tier:
     dot: str  # the row of jit.dot.DOTS that multiplies int8
     tiles: bool  # int8 matrix tiles: kernels.amx
     proof: str  # a regular expression found in this tier's matmul assembly (for many rows) and in no lower tier's
+    bf16: bool = False  # products of float weights may use bfloat16: not the same bits, see `fast`
 
 
 _X86_64_V3 = frozenset({"avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe"})
@@ -189,6 +190,16 @@ def choose(name: str | None = None) -> Tier:
             f"tier not available: {name!r} needs {', '.join(lacking)}, which this CPU lacks; it runs {runs}"
         )
     return tier
+
+
+def fast(tier: Tier) -> Tier:
+    """The tier with bfloat16 products added. Raises TierError where it, or this CPU, has none."""
+    wanted = [f for f, has in (("avx512bf16", tier.lanes == 16), ("amx-bf16", tier.tiles)) if has]
+    if not wanted or not set(wanted) <= detect().features:
+        raise TierError(
+            f"arithmetic 'fast' needs bfloat16 products (AVX-512-BF16, on tiers avx512 and above), which tier {tier.name!r} on this CPU lacks; leave it 'exact'"
+        )
+    return replace(tier, features=",".join((tier.features, *(f"+{f}" for f in wanted))), bf16=True)
 
 
 def cpus() -> int:

@@ -20,6 +20,7 @@ __all__ = [
     "Type",
     "Value",
     "Var",
+    "bf16",
     "f16",
     "f32",
     "f64",
@@ -35,7 +36,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Type:
-    """A scalar or vector type: `kind` is i(nteger), f(loat), p(ointer) or v(oid); `lanes` 0 means scalar."""
+    """A scalar or vector type: `kind` is i(nteger), f(loat), b(float16), p(ointer) or v(oid); `lanes` 0 means scalar."""
 
     kind: str
     bits: int
@@ -59,7 +60,7 @@ class Type:
         elif self.kind == "f":
             name = {16: "half", 32: "float", 64: "double"}[self.bits]
         else:
-            name = {"p": "ptr", "v": "void"}[self.kind]
+            name = {"b": "bfloat", "p": "ptr", "v": "void"}[self.kind]
         return f"<{self.lanes} x {name}>" if self.lanes else name
 
     @property
@@ -71,6 +72,7 @@ class Type:
 
 i1, i8, i16, i32, i64 = (Type("i", n) for n in (1, 8, 16, 32, 64))
 f16, f32, f64 = (Type("f", n) for n in (16, 32, 64))
+bf16 = Type("b", 16)
 ptr, void = Type("p", 64), Type("v", 0)
 
 Operand = Union["Value", int, float]

@@ -36,7 +36,7 @@ def _tile(b: Builder, number: int) -> Value:
 
 @contextmanager
 def unit(b: Builder, depth: int, wanted: Value) -> Iterator[None]:
-    """Where `wanted`: tiles shaped for products over `depth` k (at most 64). They are the thread's own, and given back behind the body."""
+    """Where `wanted`: tiles shaped for products over `depth` bytes of k (at most 64). They are the thread's own, and given back behind the body."""
     shapes = {_B: (depth // 4, LINE), _C: (TILE_ROWS, LINE), _A: (TILE_ROWS, depth), _HIGH: (TILE_ROWS, LINE)}
     columns, rows = ([shapes.get(n, (0, 0))[i] for n in range(8)] for i in (1, 0))
     config = b.scratch(64)
@@ -47,6 +47,16 @@ def unit(b: Builder, depth: int, wanted: Value) -> Iterator[None]:
     yield
     with b.when(wanted):
         _do(b, "tilerelease")
+
+
+def bf16_sums(b: Builder, operand: Value, xs: Value, rows: Value, sums: Value) -> None:
+    """sums[row] += Σ w·x over 32 k in bfloat16 (TDPBF16PS), for `rows` (a multiple of 16) rows whose values lie 64 bytes apart."""
+    _do(b, "tileloadd64", _tile(b, _B), operand, b.const(i64, LINE))
+    for row in b.range(0, rows, TILE_ROWS):
+        _do(b, "tileloadd64", _tile(b, _C), sums + row * LINE, b.const(i64, LINE))
+        _do(b, "tileloadd64", _tile(b, _A), xs + row * LINE, b.const(i64, LINE))
+        _do(b, "tdpbf16ps", _tile(b, _C), _tile(b, _A), _tile(b, _B))
+        _do(b, "tilestored64", _tile(b, _C), sums + row * LINE, b.const(i64, LINE))
 
 
 def block_operand(b: Builder, tile: BlockTile, planes: Planes, block: Value, scratch: Value) -> Value:

@@ -19,7 +19,7 @@ from tokenloom.kernels.codes import Prefetch
 from tokenloom.kernels.products import SCALE_BYTES, Weights, all_groups, fold_super, half_row, super_scales
 from tokenloom.kernels.sums import block_dots, group_sums, has_lows, low_pairs, low_sum, offset_of
 from tokenloom.kernels.superblock import GROUP, GROUP_QUADS, GROUPS, SUPER, WINDOW_BYTES, Place, SuperTile
-from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile
+from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile, FloatTile
 
 TOGETHER = 2  # rows in flight: what smmla multiplies at once
 _LINE = 4 * ROWS
@@ -56,8 +56,8 @@ def tiled_rows(b: Builder, rows: Value) -> Value:
 
 
 @contextmanager
-def matrix_unit(b: Builder, form: BlockTile | SuperTile, rows: Value) -> Iterator[None]:
-    """What must surround `many_rows`, once for all tiles."""
+def matrix_unit(b: Builder, form: BlockTile | FloatTile | SuperTile, rows: Value) -> Iterator[None]:
+    """What must surround the rows' products, once for all tiles."""
     if not tier_of(b).tiles:
         yield
         return

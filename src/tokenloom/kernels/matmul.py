@@ -9,14 +9,16 @@ row classes give the same bits.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tokenloom.jit.ir import Value, f32, i32, i64
 from tokenloom.jit.primitives import tier_of
 from tokenloom.kernels.args import Args, Kernel
+from tokenloom.kernels.fast import fast_rows
 from tokenloom.kernels.functions import silu
-from tokenloom.kernels.many import many_rows, matrix_unit
-from tokenloom.kernels.products import Form, all_groups, float_rows, one_row, plane_params, weights_at
-from tokenloom.kernels.tiles import BLOCK_TILES, FLOAT_TILES, ROWS, BlockTile, FloatTile, SuperTile, tile_of
+from tokenloom.kernels.many import Sums, many_rows, matrix_unit
+from tokenloom.kernels.products import Form, Weights, all_groups, float_rows, one_row, plane_params, weights_at
+from tokenloom.kernels.tiles import BLOCK_TILES, FLOAT_TILES, ROWS, FloatTile, tile_of
 
 STORE, ADD, GATE = 0, 1, 2  # y = v; y = y + v; y = silu(y) · v
 
@@ -54,14 +56,17 @@ def _emit_one(form: Form) -> Callable[[Args], None]:
     return emit
 
 
-def _emit_many(form: BlockTile | SuperTile) -> Callable[[Args], None]:
+Walk = Callable[[Args, Any, Weights, Value], Sums]
+
+
+def _emit_many(form: Form, walk: Walk) -> Callable[[Args], None]:
     def emit(a: Args) -> None:
         b, lanes = a.b, tier_of(a.b).lanes
         rows = b.sext(b.load(i32, a.step + a["count"]), i64)
         first, last = a.share(a["tiles"])
         with matrix_unit(b, form, rows):
             for tile in b.range(first, last):
-                sums = many_rows(a, form, weights_at(a, form, tile), rows)
+                sums = walk(a, form, weights_at(a, form, tile), rows)
                 for row in b.range(0, rows):
                     for group in b.range(0, ROWS // lanes):
                         at = group * lanes
@@ -95,10 +100,17 @@ def _emit_many_floats(form: FloatTile) -> Callable[[Args], None]:
     return emit
 
 
-def matmul(qtype: str, *, many: bool) -> Kernel:
-    """The product kernel of a weight format for one row or for many."""
+def matmul(qtype: str, *, many: bool, fast: bool = False) -> Kernel:
+    """The product kernel of a weight format for one row or for many; `fast`: of float weights, in bfloat16."""
     form = tile_of(qtype)
-    emit = _emit_one(form) if not many else _emit_many_floats(form) if isinstance(form, FloatTile) else _emit_many(form)
+    if fast:
+        return Kernel(f"matmul_{qtype.lower()}_fast", _PARAMS, _emit_many(form, fast_rows))
+    if not many:
+        emit = _emit_one(form)
+    elif isinstance(form, FloatTile):
+        emit = _emit_many_floats(form)
+    else:
+        emit = _emit_many(form, many_rows)
     return Kernel(f"matmul_{qtype.lower()}_{'many' if many else 'one'}", _PARAMS, emit)
 
 

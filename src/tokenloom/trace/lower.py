@@ -17,9 +17,11 @@ from tokenloom.errors import UnsupportedError
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.runner import BARRIER, SEGMENT
 from tokenloom.kernels import attention as att
+from tokenloom.kernels import many
+from tokenloom.kernels.amx import TILE_ROWS
 from tokenloom.kernels.args import Kernel
 from tokenloom.kernels.embedding import embed
-from tokenloom.kernels import many
+from tokenloom.kernels.fast import DEPTH, NARROW
 from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul
 from tokenloom.kernels.products import MAX_PLANES, SCALE_BYTES
 from tokenloom.kernels.quantization import QUANTIZE, QUANTIZE_K
@@ -123,7 +125,9 @@ class _Lowering:
         )
         self.buffers: list[Buffer] = []
         self.values: dict[int, Buffer] = {}  # tensor -> its float32 rows
-        self.windows: dict[tuple[int, str], tuple[Buffer, Buffer]] = {}  # tensor and form -> int8 codes and scales
+        self.windows: dict[
+            tuple[int, str], tuple[Buffer, Buffer | None]
+        ] = {}  # tensor and form -> int8 codes and scales
         self.gathered: set[int] = set()  # tensors that are the step's outputs, not yet gathered
         self.by_outputs: set[int] = set()  # tensors with one row per output
         self.consumers: dict[int, list[Op]] = defaultdict(list)
@@ -230,14 +234,28 @@ class _Lowering:
         if (tensor, form) in self.windows:
             return
         x = self.value(tensor, op)
+        if form == "b16":
+            rows = self.capacity(tensor)
+            narrow = self.buffer("bfloats", rows * k * 2, rows * 2 * DEPTH)
+            self.windows[tensor, form] = narrow, None
+            self.emit(
+                NARROW, op, x=x, q=narrow, k=k, x_stride=x.stride, q_stride=narrow.stride, count=self.count(tensor)
+            )
+            return
         q, s = self.new_windows(tensor, k, form)
         self.emit(
             _WINDOWS[form][0], op, x=x, q=q, s=s, k=k, x_stride=x.stride, q_stride=q.stride, s_stride=s.stride, count=self.count(tensor),
         )  # fmt: skip
 
+    def form(self, weight: WeightRef, source: int) -> str:
+        """How a product reads its activations: `activation_form`, or "b16" where the fast mode has a product of its own."""
+        form = activation_form(weight.qtype)
+        fast = self.machine.tier.bf16 and self.capacity(source) >= TILE_ROWS and weight.k % DEPTH == 0
+        return "b16" if form == "f32" and fast else form
+
     def linear(self, op: Op) -> None:
         source = op.ins[0]
-        for form in sorted({activation_form(w.qtype) for w in op.weights} - {"f32"}):
+        for form in sorted({self.form(w, source) for w in op.weights} - {"f32"}):
             self.quantized(source, op, op.weights[0].k, form)
         stride = row_stride(many.scratch_bytes(self.capacity(source)))
         scratch = self.buffer(
@@ -265,11 +283,11 @@ class _Lowering:
     ) -> None:  # fmt: skip
         place = self.machine.weights[weight.name]
         assert place.layout is not None
-        form = activation_form(weight.qtype)
+        form = self.form(weight, source)
         x, xs = (self.value(source, op), None) if form == "f32" else self.windows[source, form]
         many = self.capacity(source) > 1
         self.emit(
-            matmul(weight.qtype, many=many), op, flags, x=x, xs=xs or (NULL, 0), w=place.address, y=y,
+            matmul(weight.qtype, many=many, fast=form == "b16"), op, flags, x=x, xs=xs or (NULL, 0), w=place.address, y=y,
             bias=self.machine.weights[bias.name].address if bias else (NULL, 0), k=weight.k, tiles=-(-weight.rows // ROWS),
             tile_stride=place.layout.stride, x_stride=x.stride, xs_stride=xs.stride if xs else 0, y_stride=y.stride,
             scratch=scratch, scratch_stride=scratch.stride, count=self.count(source), mode=mode, **plane_words(place.layout),
