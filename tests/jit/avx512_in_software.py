@@ -189,6 +189,65 @@ done:
   ret void
 }
 """
+# the order and the roundings of the sums are not the instruction's, which no test relies on
+_DPBF16PS = f"""
+define internal <16 x float> @software.dpbf16ps.512(<16 x float> %acc, <32 x bfloat> %a, <32 x bfloat> %b) alwaysinline {{
+  %wa = fpext <32 x bfloat> %a to <32 x float>
+  %wb = fpext <32 x bfloat> %b to <32 x float>
+  %m = fmul <32 x float> %wa, %wb
+  %even = shufflevector <32 x float> %m, <32 x float> poison, {_mask(16, 0, 2)}
+  %odd = shufflevector <32 x float> %m, <32 x float> poison, {_mask(16, 1, 2)}
+  %s = fadd <16 x float> %acc, %odd
+  %r = fadd <16 x float> %s, %even
+  ret <16 x float> %r
+}}
+"""
+_TDPBF16PS = """
+define internal void @software.tdpbf16ps(i8 %c, i8 %a, i8 %b) noinline {
+entry:
+  %tc = call ptr @software.tile(i8 %c)
+  %ta = call ptr @software.tile(i8 %a)
+  %tb = call ptr @software.tile(i8 %b)
+  %m = call i64 @software.rows(i8 %c)
+  %bytes = call i64 @software.columns(i8 %a)
+  %pairs = lshr i64 %bytes, 2
+  br label %rows
+rows:
+  %i = phi i64 [0, %entry], [%i1, %rowdone]
+  %more = icmp ult i64 %i, %m
+  br i1 %more, label %start, label %done
+start:
+  %at = mul i64 %i, 64
+  %pc = getelementptr i8, ptr %tc, i64 %at
+  %pa = getelementptr i8, ptr %ta, i64 %at
+  %old = load <16 x float>, ptr %pc
+  br label %inner
+inner:
+  %k = phi i64 [0, %start], [%k1, %body]
+  %sum = phi <16 x float> [%old, %start], [%new, %body]
+  %in = icmp ult i64 %k, %pairs
+  br i1 %in, label %body, label %rowdone
+body:
+  %x = getelementptr i32, ptr %pa, i64 %k
+  %pair = load i32, ptr %x
+  %one = insertelement <16 x i32> poison, i32 %pair, i32 0
+  %all = shufflevector <16 x i32> %one, <16 x i32> poison, <16 x i32> zeroinitializer
+  %xs = bitcast <16 x i32> %all to <32 x bfloat>
+  %line = mul i64 %k, 64
+  %w = getelementptr i8, ptr %tb, i64 %line
+  %wi = load <16 x i32>, ptr %w
+  %ws = bitcast <16 x i32> %wi to <32 x bfloat>
+  %new = call <16 x float> @software.dpbf16ps.512(<16 x float> %sum, <32 x bfloat> %xs, <32 x bfloat> %ws)
+  %k1 = add i64 %k, 1
+  br label %inner
+rowdone:
+  store <16 x float> %sum, ptr %pc
+  %i1 = add i64 %i, 1
+  br label %rows
+done:
+  ret void
+}
+"""
 _CONFIGURE = """
 define internal void @software.ldtilecfg(ptr %p) noinline {
   call void @llvm.memcpy.p0.p0.i64(ptr @software.config, ptr %p, i64 64, i1 false)
@@ -217,6 +276,7 @@ _AMX = {
     "tileloadd64": _copy_rows("tileloadd64", True),
     "tilestored64": _copy_rows("tilestored64", False),
     "tdpbssd": _TDPBSSD,
+    "tdpbf16ps": _TDPBF16PS,
 }
 _PSHUFB = f"""
 define internal <64 x i8> @software.pshuf.b.512(<64 x i8> %a, <64 x i8> %b) noinline {{
@@ -237,12 +297,15 @@ _DEFINITIONS = {
     "vpdpbusd.512": _dpbusd(16),
     "vpdpbusd.256": _dpbusd(8),
     "pshuf.b.512": _PSHUFB,
+    "dpbf16ps.512": _DPBF16PS,
     **_AMX,
 }
 
 
 # of AVX-512, and of AMX: those without a family in their names
-_INTRINSIC = re.compile(r"@llvm\.x86\.(?:avx512\.)?((?:(?<=avx512\.)[\w.]+)|(?:ldtilecfg|t(?:ile|dp)\w+))\(")
+_INTRINSIC = re.compile(
+    r"@llvm\.x86\.(?:avx512(?:bf16)?\.)?((?:(?<=avx512\.)[\w.]+)|(?:(?<=bf16\.)[\w.]+)|(?:ldtilecfg|t(?:ile|dp)\w+))\("
+)
 
 
 def in_software(ir: str) -> str:

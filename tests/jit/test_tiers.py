@@ -84,7 +84,8 @@ def test_an_unknown_tier_is_named(machine, monkeypatch: pytest.MonkeyPatch, by: 
     if by == "environment":
         monkeypatch.setenv("TOKENLOOM_TIER", "avx3")
     with pytest.raises(
-        TierError, match=r"unknown tier 'avx3'; tiers are generic, avx2, avxvnni, avx512, avx512vnni, amx, neon, dotprod, i8mm"
+        TierError,
+        match=r"unknown tier 'avx3'; tiers are generic, avx2, avxvnni, avx512, avx512vnni, amx, neon, dotprod, i8mm",
     ):
         cpu.choose("avx3" if by == "argument" else None)
 

@@ -116,6 +116,7 @@ _OPS: dict[str, Callable[[Entry, StepFacts], Work]] = {
     "shift_kv": _only("rope"),  # of an approximate eviction, never of a step that generates
     "rms_norm": _only("norm"),
     "quantize": _only("quantize"),
+    "narrow": _only("quantize"),
     "finite": _only("finite check"),
     "sample": _only("sampling"),
 }

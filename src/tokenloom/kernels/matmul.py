@@ -63,7 +63,8 @@ def _emit_many(form: Form, walk: Walk) -> Callable[[Args], None]:
     def emit(a: Args) -> None:
         b, lanes = a.b, tier_of(a.b).lanes
         rows = b.sext(b.load(i32, a.step + a["count"]), i64)
-        first, last = a.share(a["tiles"])
+        # a step without outputs has no rows for the head, whose weights then must not even be fetched
+        first, last = a.share(b.select(rows > 0, a["tiles"], b.const(i64, 0)))
         with matrix_unit(b, form, rows):
             for tile in b.range(first, last):
                 sums = walk(a, form, weights_at(a, form, tile), rows)

@@ -82,7 +82,7 @@ class Engine:
         self, family: Family, config: Any, names: Any, weights: LoadedWeights, *, tier: Tier, threads: int, ctx: int, kv_dtype: str, pages: int,
         progress: Progress | None = None,
     ) -> None:  # fmt: skip
-        self.kv_dtype = kv_dtype
+        self.kv_dtype, self.arithmetic = kv_dtype, f"{ARITHMETIC} fast" if tier.bf16 else ARITHMETIC
         self.config, self.tier, self.threads, self.ctx, self.vocab_size = config, tier, threads, ctx, config.vocab_size
         self._weights = weights
         self._bases = Bases(16 + len(weights.slabs) + config.num_hidden_layers)

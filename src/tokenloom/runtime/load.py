@@ -15,7 +15,7 @@ from typing import Any
 from tokenloom.errors import FormatError, RequestError
 from tokenloom.formats.describe import describe
 from tokenloom.formats.gguf import GGUFFile, open_gguf
-from tokenloom.jit.cpu import MAX_THREADS, choose, default_threads
+from tokenloom.jit.cpu import MAX_THREADS, choose, default_threads, fast
 from tokenloom.models.family import describe_model
 from tokenloom.runtime.cache_size import cache_size
 from tokenloom.runtime.default_model import DEFAULT_SYSTEM, model_path
@@ -33,7 +33,7 @@ _PATIENCE = 1.0  # seconds an opening may take before it is worth a bar
 
 def load(
     path: str | os.PathLike[str] | None = None, *, threads: int | None = None, ctx: int | None = None, kv_dtype: str = "f16", tier: str | None = None,
-    progress: Progress | None = None, kv_budget: int | str | None = None,
+    progress: Progress | None = None, kv_budget: int | str | None = None, arithmetic: str = "exact",
 ) -> Model:  # fmt: skip
     """Opens a GGUF file (None: the default model of the `demo` extra).
 
@@ -41,12 +41,15 @@ def load(
     or less where a quarter of free memory would not hold its cache (said on stderr). kv_dtype: "f16" or "f32". tier: an
     instruction-set level, None for the best. kv_budget: bytes of the KV cache, a number or a text such as "2G" (None: a quarter of free memory);
     where it is used up, what is kept only for later goes first, the least recently used before others, and then OutOfBudgetError is raised.
-    progress: called with (stage, fraction) when opening takes long.
+    arithmetic: "exact", the same bits everywhere, or "fast": prompts of float weights in bfloat16, where the CPU has such products, and no promise
+    of bits. progress: called with (stage, fraction) when opening takes long.
 
     Raises FormatError, UnsupportedError, TierError, RequestError.
     """
     begun = time.perf_counter()
-    chosen = choose(tier)
+    if arithmetic not in ("exact", "fast"):
+        raise RequestError(f"arithmetic={arithmetic!r} is not valid; give 'exact' or 'fast'")
+    chosen = choose(tier) if arithmetic == "exact" else fast(choose(tier))
     count = _threads(threads)
     if kv_dtype not in ("f16", "f32"):
         raise RequestError(f"kv_dtype={kv_dtype!r} is not valid; give 'f16' or 'f32'")

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tokenloom.errors import ClosedError, RequestError, UnsupportedError
-from tokenloom.runtime.engine import ARITHMETIC, MAX_OUTS, Engine, Rows
+from tokenloom.runtime.engine import MAX_OUTS, Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, Request, TokenGeneration, check_fits, make_request
 from tokenloom.runtime.many import Ask, Result, generate_each, generate_many
 from tokenloom.runtime.prefix import PrefixTree
@@ -261,7 +261,7 @@ class Model:
     def fingerprint(self) -> str:
         """sha256 of all that decides an answer besides the request: weights, tokenizer, template, system message, arithmetic, type of the cache."""
         template = self.template.source if self.template else ""
-        parts = (self._engine.fingerprint, self.tokenizer.fingerprint, template, self.default_system or "", ARITHMETIC)
+        parts = (self._engine.fingerprint, self.tokenizer.fingerprint, template, self.default_system or "", self._engine.arithmetic)
         return hashlib.sha256("\0".join([*parts, self._engine.kv_dtype]).encode()).hexdigest()
 
     def info(self) -> dict[str, Any]:
@@ -269,6 +269,7 @@ class Model:
         return {
             **self._about,
             "tier": self.tier,
+            "arithmetic": "fast" if self._engine.tier.bf16 else "exact",
             "threads": self.threads,
             "ctx": self.ctx,
             "kv_page_bytes": self._engine.pool.page_nbytes,

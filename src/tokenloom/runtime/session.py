@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenloom.errors import ClosedError, RequestError, SessionBusyError
 from tokenloom.runtime import saved
-from tokenloom.runtime.engine import ARITHMETIC, Engine, Rows
+from tokenloom.runtime.engine import Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
 from tokenloom.runtime.held import Held
 from tokenloom.runtime.prefix import PrefixTree
@@ -189,7 +189,7 @@ class Session:
     def _fingerprint(self) -> saved.Fingerprint:
         engine = self._engine
         return saved.Fingerprint(
-            engine.fingerprint, self._model.tokenizer.fingerprint, ARITHMETIC, engine.kv_dtype, engine.pool.page_nbytes
+            engine.fingerprint, self._model.tokenizer.fingerprint, engine.arithmetic, engine.kv_dtype, engine.pool.page_nbytes
         )
 
     def close(self) -> None:
