@@ -197,7 +197,8 @@ def fast(tier: Tier) -> Tier:
     wanted = [f for f, has in (("avx512bf16", tier.lanes == 16), ("amx-bf16", tier.tiles)) if has]
     if not wanted or not set(wanted) <= detect().features:
         raise TierError(
-            f"arithmetic 'fast' needs bfloat16 products (AVX-512-BF16, on tiers avx512 and above), which tier {tier.name!r} on this CPU lacks; leave it 'exact'"
+            f"arithmetic 'fast' needs bfloat16 products (AVX-512-BF16, in a tier from avx512 up), which tier {tier.name!r}"
+            " on this CPU lacks; leave it 'exact'"
         )
     return replace(tier, features=",".join((tier.features, *(f"+{f}" for f in wanted))), bf16=True)
 
