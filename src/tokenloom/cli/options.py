@@ -86,7 +86,7 @@ def known_tier(name: str | None) -> str | None:
 
 
 ModelFile = Annotated[
-    str | None, typer.Option("-m", "--model", metavar="FILE", help="GGUF file; the default model if left out.")
+    str | None, typer.Option("-m", "--model", metavar="FILE", help="GGUF or .loom file; the default model if left out.")
 ]
 MaxTokens = Annotated[
     int | None,
@@ -194,7 +194,13 @@ Stop = Annotated[
 ]
 IgnoreEos = Annotated[bool, typer.Option("--ignore-eos", help="Go on past the model's end of text.")]
 ModelPosition = Annotated[
-    str | None, typer.Argument(metavar="[MODEL]", help="GGUF file; the default model if left out.", show_default=False)
+    str | None,
+    typer.Argument(metavar="[MODEL]", help="GGUF or .loom file; the default model if left out.", show_default=False),
+]
+
+
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Pack a GGUF file anew, and keep nothing of it for the next start.")
 ]
 
 

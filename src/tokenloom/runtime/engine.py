@@ -9,6 +9,7 @@ import ctypes
 import hashlib
 import struct
 import threading
+import weakref
 from collections.abc import Callable
 from collections.abc import Sequence as Items
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ from tokenloom.runtime.sequence import Sequence
 from tokenloom.trace.graph import Trace
 from tokenloom.trace.lower import Cache, Lowered, Machine, Placed, RopeTable, RowClass, lower
 from tokenloom.trace.tape import ARENA, SAMPLING, Bases, Tape
+from tokenloom.weights.keep import Keeper, Unkept
 from tokenloom.weights.loader import LoadedWeights
 
 MAX_ROWS, MAX_OUTS, FEW_ROWS = 128, 64, 8
@@ -117,6 +119,7 @@ class Engine:
         self.steps = 0
         self.watcher: Watcher | None = None
         self.closed = False
+        self._keeper: Keeper | None = None
         self.chunk_rows = MAX_ROWS // 2
         self._records = list(range(RECORDS))
 
@@ -298,6 +301,22 @@ class Engine:
     def new_sequence(self) -> Sequence:
         return Sequence(self.pool, self.ctx)
 
+    def keep(self, unkept: Unkept) -> None:
+        """Has the packed weights written to the cache while no step runs, at the latest when the engine is closed."""
+        me = weakref.ref(self)  # a model that nobody holds is not kept alive by its cache entry
+
+        def steps() -> int:
+            return engine.steps if (engine := me()) is not None else 0
+
+        def stepping() -> bool:
+            engine = me()
+            if engine is None or not engine.lock.acquire(blocking=False):
+                return engine is not None
+            engine.lock.release()
+            return False
+
+        self._keeper = Keeper(unkept, steps, stepping)
+
     @property
     def lock(self) -> threading.RLock:
         """The process's one step lock: steps of all models queue on it."""
@@ -309,6 +328,10 @@ class Engine:
         with self.lock:
             self.closed = True
             self._library.close()
-            self._weights.region.discard()
             self._arena.discard()
             self.pool.discard()
+        try:
+            if self._keeper is not None:
+                self._keeper.finish()  # without the lock: other models go on
+        finally:
+            self._weights.region.discard()
