@@ -74,9 +74,8 @@ def reference_of(
     """What `--against` names, open."""
     from tokenloom.bench.quality_engines import Here, LlamaCpp, peer_python
 
-    name, _, where = against.partition("=")
-    if name == "llama.cpp":
-        return LlamaCpp(peer_python(where), opened.path, threads=opened.threads, ctx=ctx)
+    if against.partition("=")[0] == "llama.cpp":
+        return LlamaCpp(peer_python(against), opened.path, threads=opened.threads, ctx=ctx)
     if against != "tokenloom" and not Path(against).exists():
         raise typer.BadParameter(f"{against!r} is no engine and no file; give {WITH}", param_hint="--against")
     path = str(opened.path) if against == "tokenloom" else against
