@@ -24,7 +24,7 @@ VENV = ROOT / ".venv"
 OLDEST = (3, 11)
 TORCH = "torch==2.13.0"
 DEFAULT_PROMPT = "What is the capital of France?"
-NO_VALUE = ("--raw", "--json", "--ignore-eos")
+NO_VALUE = ("--raw", "--json", "--ignore-eos", "--no-cache")
 
 
 class SetupError(Exception):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What guessing ahead gains and costs: decode speed with and without it, taken in turns in one process, and whether the texts are equal.
 
-    bench/speculation.py [MODEL ...] [--pairs 5] [--tokens 256] [--threads N]
+    bench/speculation.py [MODEL ...] [--pairs 5] [--tokens 256] [--threads N] [--texts story]
 
 Three texts: an edit of code (mostly a copy), a story (nothing repeats), and a story whose guesses are always wrong, which is the worst case. Knows
 `generate(speculate=)`. Knows no peers.
@@ -106,6 +106,7 @@ def main():
     options.add_argument("--pairs", type=int, default=5)
     options.add_argument("--tokens", type=int, default=256)
     options.add_argument("--threads", type=int)
+    options.add_argument("--texts", default="", help="only texts whose name has this in it")
     given = options.parse_args()
     for path in given.models or [None]:
         with tokenloom.load(path, threads=given.threads, ctx=2048) as model:
@@ -118,7 +119,8 @@ def main():
                 ("story, temp 1", STORY, {"temp": 1.0, "seed": 1}, nullcontext),
                 ("story, guesses all wrong", STORY, {"temp": 1.0, "seed": 1}, always_wrong),
             ):
-                compare(model, name, prompt, ask, given.pairs, given.tokens, around)
+                if given.texts in name:
+                    compare(model, name, prompt, ask, given.pairs, given.tokens, around)
 
 
 if __name__ == "__main__":

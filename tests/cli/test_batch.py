@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
 import signal
@@ -250,12 +251,10 @@ def test_a_killed_run_goes_on(
         child = subprocess.Popen([*CHILD, str(file), "in.jsonl", *FLAGS], stderr=subprocess.PIPE, text=True)
         while child.poll() is None and (not part.exists() or part.stat().st_size < sizes[-1] + 2000):
             time.sleep(0.002)
-        other = cli("batch", str(file), "in.jsonl", *FLAGS) if kind == signal.SIGINT else None
         child.send_signal(kind)
         _, err = child.communicate(timeout=60)
         assert child.returncode == (-signal.SIGKILL if kind == signal.SIGKILL else 130), err
-        if other is not None:
-            assert "another run is writing it" in other.err
+        if kind == signal.SIGINT:
             assert "of 600 answers are kept in in.out.jsonl.part; the same command goes on from there" in err
         sizes.append(part.stat().st_size)
     assert not (folder / "in.out.jsonl").exists()
@@ -271,6 +270,16 @@ def test_a_killed_run_goes_on(
     assert cli("batch", str(file), "again.jsonl", *FLAGS).code == 0
     assert [g["text"] for g in got] == [g["text"] for g in read(folder / "again.out.jsonl")]
     assert not part.exists()
+
+
+def test_two_runs_do_not_write_one_file(cli: Callable[..., Any], file: Path, folder: Path) -> None:
+    written(folder / "in.jsonl", {"prompt": "a"})
+    with (folder / "in.out.jsonl.part").open("ab") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        outcome = cli("batch", str(file), "in.jsonl", *FLAGS)
+    assert outcome.code == 1
+    assert "in.out.jsonl.part: another run is writing it" in outcome.err
+    assert cli("batch", str(file), "in.jsonl", *FLAGS).code == 0
 
 
 def test_what_failed_is_asked_again(

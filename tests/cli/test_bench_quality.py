@@ -87,6 +87,7 @@ def test_one_window_has_no_spread_and_json_has_no_nan(cli, files):
         (["--against-kv-dtype", "f32"], 2, "--against-kv-dtype"),
         (["--against", "vllm"], 2, "'vllm' is no engine and no file"),
         (["--against", "llama.cpp=/no/such/place"], 1, "no llama.cpp at /no/such/place"),
+        (["--against", "llama.cpp=wheel"], 1, "the xllamacpp wheel gives no logits"),
         (["--ctx", "4"], 2, "--ctx"),
         (["--ctx", "512"], 1, "give a longer text or a shorter window"),
         (["--windows", "0"], 2, "--windows"),

@@ -61,8 +61,8 @@ def test_the_architectures_are_those_that_are_run():
 
 
 def test_environment_variables_are_those_the_source_reads():
-    read = set(re.findall(r"environ\.get\(\"(TOKENLOOM_[A-Z]+)\"", SOURCE))
-    assert read == set(re.findall(r"^\| `(TOKENLOOM_[A-Z]+)` \|", README, re.MULTILINE))
+    read = set(re.findall(r"environ\.get\(\"(TOKENLOOM_[A-Z_]+)\"", SOURCE))
+    assert read == set(re.findall(r"^\| `(TOKENLOOM_[A-Z_]+)` \|", README, re.MULTILINE))
 
 
 def test_ci_runs_the_readmes_commands():

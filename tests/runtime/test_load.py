@@ -104,7 +104,7 @@ def test_the_context_shrinks_to_a_quarter_of_memory(
     assert capsys.readouterr().err == ""
 
 
-def test_progress_reports_stages_in_order(tiny_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_grows_within_each_stage(tiny_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[str, float]] = []
     monkeypatch.setattr(load_module, "_PATIENCE", 600.0)
     with tokenloom.load(tiny_file, progress=lambda stage, fraction: seen.append((stage, fraction))):
@@ -113,7 +113,7 @@ def test_progress_reports_stages_in_order(tiny_file: Path, monkeypatch: pytest.M
     monkeypatch.setattr(load_module, "_PATIENCE", -1.0)
     with tokenloom.load(tiny_file, progress=lambda stage, fraction: seen.append((stage, fraction))):
         pass
-    assert list(dict.fromkeys(stage for stage, _ in seen)) == ["reading weights", "compiling kernels"]
+    assert {stage for stage, _ in seen} == {"reading weights", "compiling kernels"}  # side by side, in any order
     for stage in ("reading weights", "compiling kernels"):
         fractions = [f for s, f in seen if s == stage]
         assert fractions == sorted(fractions)

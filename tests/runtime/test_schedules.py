@@ -181,22 +181,36 @@ class Schedules(RuleBasedStateMachine):
         self.tried(session, known, new if admitted else known, use)
 
     @precondition(lambda self: self.sessions)
-    @rule(data=st.data(), ask=asks)
-    def generate(self, data: st.DataObject, ask: dict[str, Any]) -> None:
+    @rule(data=st.data(), ask=asks, guess=st.sampled_from([None, "ngram", "model"]))
+    def generate(self, data: st.DataObject, ask: dict[str, Any], guess: str | None) -> None:
         session, known = self.pick(data)
         if not 0 < len(known) < CTX - 31:
             return
         want = list(self.judge.generate_tokens(known, reuse=False, ignore_eos=True, **ask))
-        running = session.generate(ignore_eos=True, **ask)
+        running = session.generate(ignore_eos=True, speculate=self.judge if guess == "model" else guess, **ask)
         try:
             text = "".join(running)
         except OutOfBudgetError:
             assert running.tokens == want[: len(running.tokens)]
         else:
             assert (running.text, running.tokens) == (text, want)
+            self.seen["guesses right"] += running.drafts.accepted if running.drafts else 0
         assert session.tokens[: len(known)] == known
         known[:] = session.tokens
         assert session.tokens[-len(running.tokens) :] == running.tokens or not running.tokens
+
+    @rule(prompt=prompts, ask=asks, guess=st.booleans(), reuse=st.booleans())
+    def ask_alone(self, prompt: list[int], ask: dict[str, Any], guess: bool, reuse: bool) -> None:
+        """Through the model itself, with what everyone left in the cache."""
+        want = list(self.judge.generate_tokens(prompt, reuse=False, ignore_eos=True, **ask))
+        running = self.model.generate_tokens(
+            prompt, reuse=reuse, ignore_eos=True, speculate="ngram" if guess else None, **ask
+        )
+        with suppress(OutOfBudgetError):
+            list(running)
+            assert running.tokens == want
+            self.seen["asked alone"] += 1
+        assert running.tokens == want[: len(running.tokens)]
 
     @precondition(lambda self: 0 < len(self.sessions) < 4)
     @rule(data=st.data())
@@ -295,6 +309,7 @@ def assert_much_happened(seen: Counter[str]) -> None:
     assert 0 < seen["cached"] < seen["jobs"], seen
     assert seen["most at once"] > 1, seen
     assert seen["sessions used"], seen
+    assert seen["asked alone"], seen
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -402,3 +403,21 @@ def test_a_real_model_says_the_same(opened: Opener) -> None:
             running = model.generate(prompt, speculate="ngram", **settings)
             assert outcome(running) == outcome(model.generate(prompt, reuse=False, **settings))
             print(prompt[:20], ask, running.drafts)
+
+
+@pytest.mark.parametrize(
+    ("right", "cost", "paid"), [(0.5, 0.1, True), (0.3, 0.5, False), (0.8, 0.3, True), (0.05, 0.1, False)]
+)
+def test_the_pace_follows_what_guessing_gains(
+    right: float, cost: float, paid: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of guesses that are right by chance: kept up where that pays, given up where it does not, at little loss."""
+    monkeypatch.undo()
+    rng, pace, tokens, took, guessed = random.Random(4), Pace(), 0, 0.0, 0
+    for _ in range(3000):
+        count = pace.next()
+        accepted = next((n for n in range(count) if rng.random() > right), count)
+        pace.learn(count, accepted, 1 + cost * count)
+        tokens, took, guessed = tokens + accepted + 1, took + 1 + cost * count, guessed + (count > 0)
+    assert (guessed > 1500) == paid
+    assert tokens / took > (1.3 if paid else 0.99)

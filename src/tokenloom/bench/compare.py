@@ -29,6 +29,7 @@ class Arm:
     fault: str | None = None
     variant: str = ""
     same_ids: int | None = None
+    busy: list[int] = field(default_factory=list)  # threads of either side that did the work
 
     def undisturbed(self) -> list[tuple[float, float]]:
         return [(a.seconds, b.seconds) for a, b in self.pairs if not (disturbed(a) or disturbed(b))]
@@ -76,6 +77,7 @@ def take(first: Resident, second: Resident, row: Row, pairs: int, into: Arm, num
     finally:
         for side in (a, b):
             side.count_threads()
+        into.busy = [a.busy, b.busy]
         into.fault = a.fault or b.fault
 
 
@@ -137,7 +139,7 @@ class Comparison:
             "verdict": "REJECTED" if reason else "measured", "reason": reason,
             "ratio": compared and as_dict(compared), "control": checked and as_dict(checked),
             "tokens_per_s": compared and [row.tokens / compared.first_s, row.tokens / compared.second_s],
-            "variant": arm.variant, "same_first_tokens": arm.same_ids,
+            "variant": arm.variant, "same_first_tokens": arm.same_ids, "busy_threads": arm.busy,
             "disturbed_pairs": len(arm.pairs) - len(arm.undisturbed()), "pairs": arm.records(),
             "control_pairs": control.records(),
         }  # fmt: skip

@@ -16,8 +16,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from tokenloom.bench.engines import parse
 from tokenloom.bench.quality import Agreement, Logits, Score, Windows, nll
-from tokenloom.errors import RequestError, RunError, TokenloomError
+from tokenloom.errors import RequestError, RunError, TokenloomError, UnsupportedError
 from tokenloom.runtime.engine import MAX_OUTS, MAX_ROWS, Rows
 from tokenloom.runtime.interrupt import BetweenSteps
 from tokenloom.runtime.model import Model
@@ -25,10 +26,11 @@ from tokenloom.runtime.model import Model
 WORKER = Path(__file__).with_name("quality_llama_cpp.py")
 
 
-def peer_python(place: str = "") -> Path:
-    """The Python of a llama-cpp-python: of a virtual environment, itself, or where bench/peers/llama_cpp.sh is told to build one."""
-    path = Path(place).expanduser() if place else Path.home() / ".cache" / "tokenloom-peers" / "llama_cpp"
-    return path / "bin" / "python" if path.is_dir() else path
+def peer_python(name: str) -> Path:
+    """The Python of the llama.cpp that `name` means on the command line of `bench compare`. Raises UnsupportedError when it is not there."""
+    if name == "llama.cpp=wheel":
+        raise UnsupportedError("the xllamacpp wheel gives no logits; give llama.cpp or llama.cpp=PATH")
+    return Path(parse(name).command[0])
 
 
 class Engine(Protocol):

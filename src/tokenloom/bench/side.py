@@ -30,6 +30,7 @@ class Side:
     def __init__(self, resident: Resident, row: Row, variant: str) -> None:
         self.resident, self.row, self.variant = resident, row, variant
         self.name = resident.engine.name
+        self.busy = 0  # threads that did the work, once counted
         said = resident.about["threads"]
         self.fault: str | None = (
             None
@@ -72,6 +73,7 @@ class Side:
         return self.variant
 
     def count_threads(self) -> None:
-        wanted, busy = self.resident.threads, self.resident.busy_threads()
-        if busy != wanted and self.fault is None:
-            self.fault = f"unfair: {self.name} kept {busy} threads busy instead of {wanted}"
+        wanted = self.resident.threads
+        self.busy = self.resident.busy_threads()
+        if self.busy != wanted and self.fault is None:
+            self.fault = f"unfair: {self.name} kept {self.busy} threads busy instead of {wanted}"

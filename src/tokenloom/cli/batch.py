@@ -68,6 +68,7 @@ def command(
     tier: options.TierName = None,
     kv_dtype: options.KVDtypeName = "f16",
     kv_budget: options.KVBudget = None,
+    arithmetic: options.Arithmetic = "exact",
 ) -> int:
     """Answer a file of requests, many at a time. The same command goes on where an earlier run was stopped."""
     path, file = inputs.model_and_text(arguments or [], model, None, what="FILE")
@@ -82,7 +83,10 @@ def command(
         "repeat_penalty": repeat_penalty, "presence_penalty": presence_penalty, "frequency_penalty": frequency_penalty,
         "stop": stop or [], "ignore_eos": ignore_eos, "raw": raw, "system": system,
     }  # fmt: skip
-    with open_model(path, threads=threads, ctx=ctx, tier=tier, kv_dtype=kv_dtype, kv_budget=kv_budget) as opened:
+    settings: dict[str, Any] = {
+        "threads": threads, "ctx": ctx, "tier": tier, "kv_dtype": kv_dtype, "kv_budget": kv_budget, "arithmetic": arithmetic,
+    }  # fmt: skip
+    with open_model(path, **settings) as opened:
         plan = list(_plan(file, lines, flags, opened.fingerprint))
         with Printed(plan) if out == "-" else Answers(Path(out)) as answers:
             run = _Run(plan, answers)

@@ -74,9 +74,8 @@ def reference_of(
     """What `--against` names, open."""
     from tokenloom.bench.quality_engines import Here, LlamaCpp, peer_python
 
-    name, _, where = against.partition("=")
-    if name == "llama.cpp":
-        return LlamaCpp(peer_python(where), opened.path, threads=opened.threads, ctx=ctx)
+    if against.partition("=")[0] == "llama.cpp":
+        return LlamaCpp(peer_python(against), opened.path, threads=opened.threads, ctx=ctx)
     if against != "tokenloom" and not Path(against).exists():
         raise typer.BadParameter(f"{against!r} is no engine and no file; give {WITH}", param_hint="--against")
     path = str(opened.path) if against == "tokenloom" else against
@@ -174,8 +173,11 @@ def command(
     threads: options.Threads = None,
     tier: options.TierName = None,
     kv_dtype: options.KVDtypeName = "f16",
+    arithmetic: options.Arithmetic = "exact",
 ) -> int:
     """Perplexity on a text file; with --against also how far two files, arithmetics or engines agree on the same tokens.
+
+    A file given to --against is always computed exactly.
 
     Windows of CTX tokens that do not overlap, the second half of each scored, as llama.cpp's llama-perplexity does.
     """
@@ -189,8 +191,10 @@ def command(
     settings: dict[str, Any] = {"threads": threads, "ctx": ctx, "tier": tier}
     interrupted = False
     with ExitStack() as stack:
-        opened = stack.enter_context(open_model(options.one_model(model, model_flag), kv_dtype=kv_dtype, **settings))
-        ours, other = Here(opened, f"tokenloom {opened.path.name}, {kv_dtype} cache"), None
+        path = options.one_model(model, model_flag)
+        opened = stack.enter_context(open_model(path, kv_dtype=kv_dtype, arithmetic=arithmetic, **settings))
+        said = "" if arithmetic == "exact" else f", arithmetic {arithmetic}"
+        ours, other = Here(opened, f"tokenloom {opened.path.name}, {kv_dtype} cache{said}"), None
         ids, bos = ids_of(opened, words)
         cut = q.windows_of(ids, ctx, bos=bos, most=windows)
         found = Quality(q.Score(ours.name))

@@ -95,7 +95,9 @@ def command(
     tier: options.TierName = None,
     kv_dtype: options.KVDtypeName = "f16",
     kv_budget: options.KVBudget = None,
+    arithmetic: options.Arithmetic = "exact",
     speculate: options.Speculate = None,
+    no_cache: options.NoCache = False,
 ) -> int:
     """Hold a conversation: one line a turn. /reset, /exit, /quit and /help are commands."""
     sampling: dict[str, Any] = {
@@ -106,7 +108,8 @@ def command(
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     path = options.one_model(model, model_flag)
     settings: dict[str, Any] = {
-        "threads": threads, "ctx": ctx, "tier": tier, "kv_dtype": kv_dtype, "kv_budget": kv_budget,
+        "threads": threads, "ctx": ctx, "tier": tier, "kv_dtype": kv_dtype, "kv_budget": kv_budget, "cache": not no_cache,
+        "arithmetic": arithmetic,
     }  # fmt: skip
     with open_model(path, **settings) as opened, drafting(speculate, threads=threads, tier=tier) as guess:
         if opened.template is None:

@@ -73,10 +73,10 @@ def command(
 ) -> int:
     """Describe a model file: architecture, sizes, quantization, context, tokenizer, template."""
     from tokenloom.formats.describe import describe
-    from tokenloom.formats.gguf import open_gguf
+    from tokenloom.formats.model_file import open_model
     from tokenloom.runtime.default_model import model_path
 
-    with open_gguf(model_path(options.one_model(model, model_flag))) as file:
+    with open_model(model_path(options.one_model(model, model_flag))) as file:
         facts = describe(file, tensors=tensors)
     text = json.dumps(facts, indent=2) if as_json else "\n".join(printable(line) for line in _lines(facts))
     sys.stdout.write(text + "\n")

@@ -60,7 +60,7 @@ def model_and_text(
         )
     if text is None:
         raise typer.BadParameter("missing; give it as an argument, or - for standard input", param_hint=what)
-    if model is None and len(arguments) == 1 and text.endswith(".gguf"):
+    if model is None and len(arguments) == 1 and text.endswith((".gguf", ".loom")):
         raise typer.BadParameter(f"{text!r} is a model's name; give the {what} after it", param_hint=what)
     return model, text
 

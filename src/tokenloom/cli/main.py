@@ -13,7 +13,21 @@ from typing import Annotated
 
 import typer
 
-from tokenloom.cli import asm, batch, bench, chat, doctor, info, profile, quantize, run, screen, tokenize
+from tokenloom.cli import (
+    asm,
+    batch,
+    bench,
+    cache,
+    chat,
+    convert,
+    doctor,
+    info,
+    profile,
+    quantize,
+    run,
+    screen,
+    tokenize,
+)
 from tokenloom.errors import TokenloomError
 
 DONE, ERROR, USAGE, REFUSED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -33,6 +47,8 @@ app.command("batch")(batch.command)
 app.command("info")(info.command)
 app.command("tokenize")(tokenize.command)
 app.command("quantize")(quantize.command)
+app.command("convert")(convert.command)
+app.command("cache")(cache.command)
 app.command("profile")(profile.command)
 app.command("screen")(screen.command)
 app.command("asm")(asm.command)

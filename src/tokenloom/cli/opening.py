@@ -79,6 +79,7 @@ def _in_flags(text: str) -> str:
         ("threads=", "-t/--threads "),
         ("kv_dtype=", "--kv-dtype "),
         ("kv_budget=", "--kv-budget "),
+        ("arithmetic ", "--arithmetic "),
     ):
         if text.startswith(name):
             return flag + text.removeprefix(name)

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 KV_DTYPES = ("f16", "f32")
+ARITHMETICS = ("exact", "fast")
 
 
 def _range(low: float, high: float, *, above_low: bool = False) -> str:
@@ -53,6 +54,12 @@ def real(low: float, high: float, *, above_low: bool = False) -> Callable[[str |
     return parse
 
 
+def known_arithmetic(name: str) -> str:
+    if name not in ARITHMETICS:
+        raise typer.BadParameter(f"{name} is not valid; give {' or '.join(ARITHMETICS)}")
+    return name
+
+
 def known_kv_dtype(name: str) -> str:
     if name not in KV_DTYPES:
         raise typer.BadParameter(f"{name} is not valid; give {' or '.join(KV_DTYPES)}")
@@ -86,7 +93,7 @@ def known_tier(name: str | None) -> str | None:
 
 
 ModelFile = Annotated[
-    str | None, typer.Option("-m", "--model", metavar="FILE", help="GGUF file; the default model if left out.")
+    str | None, typer.Option("-m", "--model", metavar="FILE", help="GGUF or .loom file; the default model if left out.")
 ]
 MaxTokens = Annotated[
     int | None,
@@ -168,6 +175,15 @@ KVDtypeName = Annotated[
         "--kv-dtype", callback=known_kv_dtype, metavar="|".join(KV_DTYPES), help="Type of the KV cache's values."
     ),
 ]
+Arithmetic = Annotated[
+    str,
+    typer.Option(
+        "--arithmetic",
+        callback=known_arithmetic,
+        metavar="|".join(ARITHMETICS),
+        help="exact: the same bits on every machine; fast: prompts of float weights in bfloat16 where the CPU can.",
+    ),
+]
 KVBudget = Annotated[
     str | None,
     typer.Option(
@@ -194,7 +210,13 @@ Stop = Annotated[
 ]
 IgnoreEos = Annotated[bool, typer.Option("--ignore-eos", help="Go on past the model's end of text.")]
 ModelPosition = Annotated[
-    str | None, typer.Argument(metavar="[MODEL]", help="GGUF file; the default model if left out.", show_default=False)
+    str | None,
+    typer.Argument(metavar="[MODEL]", help="GGUF or .loom file; the default model if left out.", show_default=False),
+]
+
+
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Pack a GGUF file anew, and keep nothing of it for the next start.")
 ]
 
 

@@ -106,6 +106,7 @@ def command(
     threads: options.Threads = None,
     tier: options.TierName = None,
     kv_dtype: options.KVDtypeName = "f16",
+    arithmetic: options.Arithmetic = "exact",
 ) -> int:
     """Show where a model's time goes, decoding and reading a prompt, against what this machine can do at best.
 
@@ -118,7 +119,7 @@ def command(
         raise typer.BadParameter("is 0 like -n; nothing is left to time", param_hint="-p")
     from tokenloom.bench.profile import as_dict, profile
 
-    with open_model(path, threads=threads, ctx=ctx, tier=tier, kv_dtype=kv_dtype) as opened:
+    with open_model(path, threads=threads, ctx=ctx, tier=tier, kv_dtype=kv_dtype, arithmetic=arithmetic) as opened:
         result = profile(opened, prompt=prompt, decode=decode, depth=depth)
         file = opened.path
     facts = {"model": str(file), "kv_dtype": kv_dtype, **as_dict(result)}

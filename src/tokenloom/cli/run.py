@@ -56,7 +56,9 @@ def command(
     tier: options.TierName = None,
     kv_dtype: options.KVDtypeName = "f16",
     kv_budget: options.KVBudget = None,
+    arithmetic: options.Arithmetic = "exact",
     speculate: options.Speculate = None,
+    no_cache: options.NoCache = False,
 ) -> int:
     """Answer one prompt, with the model's chat template when it has one; greedy unless told otherwise."""
     if prompt is not None and file is not None:
@@ -74,10 +76,11 @@ def command(
         "repeat_penalty": repeat_penalty, "presence_penalty": presence_penalty, "frequency_penalty": frequency_penalty,
         "stop": tuple(stop or ()), "ignore_eos": ignore_eos, "raw": raw, "system": system,
     }  # fmt: skip
-    with (
-        open_model(path, threads=threads, ctx=ctx, tier=tier, kv_dtype=kv_dtype, kv_budget=kv_budget) as opened,
-        drafting(speculate, threads=threads, tier=tier) as guess,
-    ):
+    settings: dict[str, Any] = {
+        "threads": threads, "ctx": ctx, "tier": tier, "kv_dtype": kv_dtype, "kv_budget": kv_budget, "cache": not no_cache,
+        "arithmetic": arithmetic,
+    }  # fmt: skip
+    with open_model(path, **settings) as opened, drafting(speculate, threads=threads, tier=tier) as guess:
         generation = opened.generate(text, **({**sampling, "speculate": guess} if guess is not None else sampling))
         with report.told(generation, opened.ctx, text=not as_json):
             for piece in generation:

@@ -32,13 +32,13 @@ def command(
     special: Special = False,
 ) -> int:
     """Print the token ids of a text."""
-    from tokenloom.formats.gguf import open_gguf
+    from tokenloom.formats.model_file import open_model
     from tokenloom.runtime.default_model import model_path
     from tokenloom.text.tokenizer import Tokenizer
 
     path, text = inputs.model_and_text(arguments or [], model, None, what="TEXT")
     text = inputs.read_text(text)
-    with open_gguf(model_path(path)) as file:
+    with open_model(model_path(path)) as file:
         tokenizer = Tokenizer.from_gguf(file.metadata)
     ids = tokenizer.encode(text, add_bos=add_bos, parse_special=special)
     named = [(i, tokenizer.token_bytes(i).decode("utf-8", "backslashreplace")) for i in ids] if pieces else []

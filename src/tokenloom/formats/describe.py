@@ -1,4 +1,4 @@
-"""What a GGUF file holds, as plain values that print and serialise.
+"""What a model file holds, as plain values that print and serialise.
 
 Knows the keys every architecture shares. Does not know which architectures can be run, and writes nothing anywhere.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tokenloom.formats.gguf import GGUFFile
+from tokenloom.formats.model_file import ModelFile
 from tokenloom.formats.strings import StringArray
 
 _SHAPE_KEYS = {
@@ -26,7 +26,7 @@ _SHAPE_KEYS = {
 }
 
 
-def describe(model: GGUFFile, *, tensors: bool = False) -> dict[str, Any]:
+def describe(model: ModelFile, *, tensors: bool = False) -> dict[str, Any]:
     """Everything `tokenloom info` shows; with `tensors`, the list of them too. All values survive `json.dumps`.
 
     A number a file does not state, or states as something else, is None; a per-layer one is a list.
@@ -35,7 +35,7 @@ def describe(model: GGUFFile, *, tensors: bool = False) -> dict[str, Any]:
     architecture = _text(meta, "general.architecture")
     info: dict[str, Any] = {
         "path": str(model.path),
-        "format": f"GGUF v{model.version}",
+        "format": model.format,
         "file_bytes": model.nbytes,
         "shards": len(model.shards),
         "architecture": architecture,
@@ -58,7 +58,7 @@ def describe(model: GGUFFile, *, tensors: bool = False) -> dict[str, Any]:
     return info
 
 
-def quant_mix(model: GGUFFile) -> dict[str, dict[str, Any]]:
+def quant_mix(model: ModelFile) -> dict[str, dict[str, Any]]:
     """Per tensor type: its tensors, parameters and bytes, and whether tokenloom computes with it. Most bytes first."""
     mix: dict[str, dict[str, Any]] = {}
     for tensor in model.tensors.values():

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokenloom.errors import ClosedError, FormatError
-from tokenloom.formats.gguf_header import DAMAGED, Header, TensorInfo, read_header
+from tokenloom.formats.gguf_header import DAMAGED, Header, TensorInfo, raw_metadata, read_header
 
 __all__ = ["GGUFFile", "Shard", "TensorInfo", "open_gguf"]
 
@@ -54,9 +54,22 @@ class GGUFFile:
         self._closed = False
 
     @property
+    def format(self) -> str:
+        return f"GGUF v{self.version}"
+
+    @property
     def nbytes(self) -> int:
         """Bytes of all shards."""
         return sum(shard.size for shard in self.shards)
+
+    def raw_metadata(self) -> dict[str, bytes]:
+        """Every key's type and value as the files have them, for writing them again; what belongs to these files alone is left out."""
+        raw: dict[str, bytes] = {}
+        for shard in self.shards:
+            for key, value in raw_metadata(shard.fd, str(shard.path), shard.size).items():
+                if key not in _OWN_TO_A_SHARD:
+                    raw.setdefault(key, value)
+        return raw
 
     def read(self, name: str) -> npt.NDArray[np.uint8]:
         """The bytes of a tensor, as a fresh array."""

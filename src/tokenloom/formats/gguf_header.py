@@ -221,6 +221,18 @@ def raw_metadata(fd: int, path: str, size: int) -> dict[str, bytes]:
     return raw
 
 
+def metadata_section(data: bytearray, path: str) -> dict[str, Any]:
+    """The metadata of a file that keeps them by themselves: a 64-bit count, then keys and values as in a GGUF header. Takes `data` over."""
+    cursor = _Cursor(-1, path, len(data))
+    cursor.data = data
+    n_keys = cursor.count("metadata count", 14)
+    cursor.objects_made(n_keys, "metadata count")
+    metadata = _read_metadata(cursor, n_keys)
+    if cursor.remaining:
+        cursor.fail("metadata", f"{cursor.remaining} bytes are left over after {n_keys} keys")
+    return metadata
+
+
 def _read_version(cursor: _Cursor) -> int:
     if cursor.size == 0:
         cursor.fail("size", "the file is empty", "download it again")

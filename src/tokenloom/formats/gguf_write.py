@@ -6,7 +6,6 @@ what the keys mean or how a tensor's bytes come about.
 
 from __future__ import annotations
 
-import os
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from tokenloom.errors import RequestError
+from tokenloom.formats.draft import drafted
 from tokenloom.quant.table import QuantType
 
 ALIGNMENT = 32
@@ -45,6 +44,11 @@ def u32(value: int) -> bytes:
     return struct.pack("<II", 4, value)
 
 
+def text(value: str) -> bytes:
+    """A metadata value: its type and the string."""
+    return struct.pack("<I", 8) + _string(value)
+
+
 def write_gguf(
     path: Path,
     metadata: Mapping[str, bytes],
@@ -55,31 +59,11 @@ def write_gguf(
 ) -> int:
     """Write a model to `path` and return its size; metadata values are a type id and a value as a GGUF file has them.
 
-    All goes to a hidden file beside `path`, which takes its name once every byte is on the disk; whatever goes wrong
-    before that, `path` is as it was.
+    Raises RequestError where `path` is a file already, and `overwrite` is not set; see `drafted`.
     """
-    if not path.parent.is_dir():
-        raise RequestError(f"{path}: there is no directory {str(path.parent)!r}; make it first")
-    _refuse_existing(path, overwrite)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with open(draft, "xb") as file:
-            _write(file, metadata, tensors, contents)
-            file.flush()
-            os.fsync(file.fileno())
-            size = file.tell()
-        _refuse_existing(path, overwrite)
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
-    return size
-
-
-def _refuse_existing(path: Path, overwrite: bool) -> None:
-    if path.is_dir():
-        raise RequestError(f"{path}: is a directory; give the path of the file to write")
-    if path.exists() and not overwrite:
-        raise RequestError(f"{path}: exists already; give another path, or --force to overwrite it")
+    with drafted(path, overwrite=overwrite) as file:
+        _write(file, metadata, tensors, contents)
+        return file.tell()
 
 
 def _string(text: str) -> bytes:

@@ -11,8 +11,12 @@ from collections.abc import Callable
 _CONVERT = "convert it with llama.cpp's convert_hf_to_gguf.py and open the .gguf file"
 _REDOWNLOAD = "download the model file itself again"
 
+LOOM_MAGIC = b"\x89LOOM\r\n\x1a"
+"""How a packed container begins: no text, and changed by whatever changes line ends."""
+
 _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"GGUF", "a GGUF file", "download it again"),
+    (LOOM_MAGIC, "a packed tokenloom container (.loom)", "give the GGUF file it was made from"),
     (b"FUGG", "a byte-swapped (big-endian) GGUF file", "convert the model again on or for a little-endian machine"),
     (b"tjgg", "a GGJT file, the format before GGUF", "convert the original model to GGUF again"),
     (b"fmgg", "a GGMF file, a format long before GGUF", "convert the original model to GGUF again"),

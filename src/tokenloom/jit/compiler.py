@@ -2,7 +2,7 @@
 
 Knows llvmlite and the cache's safety rules. Knows nothing of kernels. A cached object is named by the hash of everything that made it (IR, CPU,
 features, LLVM and llvmlite versions, code model), is written by rename, lives in a directory only its owner can write, and its own hash is
-checked before LLVM sees a byte; a damaged or foreign entry is rebuilt.
+checked before LLVM sees a byte; a damaged or foreign entry is rebuilt. The longest unused ones make room for new ones.
 """
 
 from __future__ import annotations
@@ -16,30 +16,20 @@ from pathlib import Path
 from typing import Any
 
 from tokenloom.errors import TokenloomError
+from tokenloom.jit.cache import abandoned, evict, mark_used
+from tokenloom.jit.cache import cache_root as cache_root
+from tokenloom.jit.cache import private_directory as private_directory
 from tokenloom.jit.cpu import Tier
 
 # constants relative to the instruction, no register or symbol for a table of them; JITLink lays each object out in one piece, so they are near
 _CODE_MODEL = "small"
 _DIGEST = hashlib.sha256().digest_size
-
-
-def cache_root() -> Path:
-    """The directory all of tokenloom's caches live in: TOKENLOOM_CACHE, else XDG_CACHE_HOME/tokenloom, else ~/.cache/tokenloom."""
-    if asked := os.environ.get("TOKENLOOM_CACHE"):
-        return Path(asked)
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "tokenloom"
-
-
-def private_directory(path: Path) -> Path | None:
-    """`path`, created with mode 0700; None where it cannot be made or is not ours alone (then nothing is cached)."""
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = path.stat()
-    except OSError:
-        return None
-    ours = found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o022
-    return path if ours and os.access(path, os.W_OK) else None
+OBJECTS_BOUND = 256 << 20
+"""Most bytes of cached objects: the kernels of one model and tier are about a megabyte."""
+_NEW = ".new-"
+_ABANDONED = 3600.0  # seconds after which an unfinished entry has no writer any more
+_WRITES_BETWEEN = 64  # looking through the directory costs as much as writing an entry or two
+_writes = 0
 
 
 def _llvm() -> Any:
@@ -52,7 +42,7 @@ def _llvm() -> Any:
 
 
 def _triple(tier: Tier) -> str:
-    return f"{tier.arch or 'x86_64'}-unknown-linux-gnu"
+    return f"{tier.arch}-unknown-linux-gnu"
 
 
 def _machine(tier: Tier) -> Any:
@@ -114,9 +104,11 @@ def _read_entry(path: Path) -> bytes | None:
             path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
         )  # a FIFO must not make us wait for its writer
         with os.fdopen(handle, "rb") as file:
-            data = file.read() if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+            found = os.fstat(handle)
+            data = file.read() if stat.S_ISREG(found.st_mode) else b""
     except OSError:
         return None
+    mark_used(path, found.st_mtime)
     digest, body = data[:_DIGEST], data[_DIGEST:]
     return body if _digest(path, body) == digest else None
 
@@ -129,7 +121,7 @@ def _digest(path: Path, body: bytes) -> bytes:
 def _write_entry(path: Path, body: bytes) -> None:
     """By rename, so that a reader in another process sees all of it or nothing; a full disk only costs the next start."""
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=_NEW)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(_digest(path, body) + body)
@@ -137,8 +129,19 @@ def _write_entry(path: Path, body: bytes) -> None:
         except OSError:
             os.unlink(temporary)
             raise
+        _keep_small(path.parent)
     except OSError:
         return
+
+
+def _keep_small(directory: Path) -> None:
+    """At a process's first write and now and then: the bound is kept within some tens of entries."""
+    global _writes
+    _writes += 1
+    if _writes % _WRITES_BETWEEN == 1:
+        evict(directory, OBJECTS_BOUND)
+        for entry in abandoned(directory, _NEW, _ABANDONED):
+            entry.path.unlink(missing_ok=True)
 
 
 class Library:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tokenloom.errors import FormatError, RequestError
 from tokenloom.formats.describe import describe
-from tokenloom.formats.gguf import GGUFFile, open_gguf
+from tokenloom.formats.model_file import ModelFile, open_model
 from tokenloom.jit.cpu import MAX_THREADS, choose, default_threads, fast
 from tokenloom.models.family import describe_model
 from tokenloom.runtime.cache_size import cache_size
@@ -24,7 +24,9 @@ from tokenloom.runtime.model import Model
 from tokenloom.runtime.sampler import whole_number
 from tokenloom.text.template import ChatTemplate
 from tokenloom.text.tokenizer import Tokenizer
-from tokenloom.weights.loader import load_weights, place_weights, refs_of
+from tokenloom.weights.cache import open_cache
+from tokenloom.weights.loader import refs_of
+from tokenloom.weights.source import load_weights, place_weights
 
 Progress = Callable[[str, float], None]
 
@@ -33,16 +35,17 @@ _PATIENCE = 1.0  # seconds an opening may take before it is worth a bar
 
 def load(
     path: str | os.PathLike[str] | None = None, *, threads: int | None = None, ctx: int | None = None, kv_dtype: str = "f16", tier: str | None = None,
-    progress: Progress | None = None, kv_budget: int | str | None = None, arithmetic: str = "exact",
+    progress: Progress | None = None, cache: bool = True, kv_budget: int | str | None = None, arithmetic: str = "exact",
 ) -> Model:  # fmt: skip
-    """Opens a GGUF file (None: the default model of the `demo` extra).
+    """Opens a GGUF file or a packed container (None: the default model of the `demo` extra).
 
     threads: participants, None for the physical cores within affinity and quota. ctx: slots, None for the model's own context,
     or less where a quarter of free memory would not hold its cache (said on stderr). kv_dtype: "f16" or "f32". tier: an
     instruction-set level, None for the best. kv_budget: bytes of the KV cache, a number or a text such as "2G" (None: a quarter of free memory);
     where it is used up, what is kept only for later goes first, the least recently used before others, and then OutOfBudgetError is raised.
     arithmetic: "exact", the same bits everywhere, or "fast": prompts of float weights in bfloat16, where the CPU has such products, and no promise
-    of bits. progress: called with (stage, fraction) when opening takes long.
+    of bits. progress: called with (stage, fraction) when opening takes long. cache: whether the packed form of a GGUF file may be taken from the
+    user's cache directory, and written there once the model is idle or closed.
 
     Raises FormatError, UnsupportedError, TierError, RequestError.
     """
@@ -54,7 +57,8 @@ def load(
     if kv_dtype not in ("f16", "f32"):
         raise RequestError(f"kv_dtype={kv_dtype!r} is not valid; give 'f16' or 'f32'")
     report = _patient(progress, begun)
-    with open_gguf(model_path(path)) as file:
+    kept = open_cache() if cache else None
+    with open_model(model_path(path)) as file:
         model = describe_model(str(file.path), _architecture(file), file.metadata, refs_of(file))
         config = model.config
         slots, pages = cache_size(ctx, kv_budget, config, kv_dtype)
@@ -62,7 +66,7 @@ def load(
         # reading and repacking leave the GIL free most of the time, so the tokenizer and the tapes are built meanwhile
         with ThreadPoolExecutor(1, "tokenloom-load") as background:
             stop = threading.Event()
-            reading = background.submit(load_weights, file, model.weights, report, stop, weights)
+            reading = background.submit(load_weights, file, model.weights, report, stop, weights, kept)
             try:
                 tokenizer, template = _text_side(file, config)
                 about = describe(file)
@@ -72,16 +76,18 @@ def load(
                     model.family, config, model.names, weights, tier=chosen, threads=count, ctx=slots, kv_dtype=kv_dtype,
                     pages=pages, progress=report,
                 )  # fmt: skip
-                reading.result()
+                unkept = reading.result()
             finally:
                 stop.set()  # an error or Ctrl-C here does not wait for the rest of the file
+    if unkept is not None:
+        engine.keep(unkept)
     system = DEFAULT_SYSTEM if path is None else None
     return Model(
         model_path(path), engine, tokenizer, template, about, default_system=system, load_s=time.perf_counter() - begun
     )
 
 
-def _architecture(file: GGUFFile) -> str:
+def _architecture(file: ModelFile) -> str:
     architecture = file.metadata.get("general.architecture")
     if not isinstance(architecture, str):
         raise FormatError(
@@ -90,7 +96,7 @@ def _architecture(file: GGUFFile) -> str:
     return architecture
 
 
-def _text_side(file: GGUFFile, config: Any) -> tuple[Tokenizer, ChatTemplate | None]:
+def _text_side(file: ModelFile, config: Any) -> tuple[Tokenizer, ChatTemplate | None]:
     tokenizer = Tokenizer.from_gguf(file.metadata)
     if tokenizer.vocab_size != config.vocab_size:
         raise FormatError(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_DRAFTED = FEW_ROWS - 1  # tokens a step: with the certain one they are the rows of the class for few
 _FIRST, _LONGEST_PAUSE = 3, 64
-_MEMORY = 0.2  # weight of the latest measurement
+_MEMORY, _GAIN_MEMORY = 0.25, 0.1  # weight of the latest measurement
 
 
 class Pace:
@@ -30,6 +30,7 @@ class Pace:
     def __init__(self) -> None:
         self._length, self._pause, self._wait = _FIRST, 0, 0
         self._seconds: dict[int, float] = {}  # of a step, by how many tokens were drafted for it
+        self._gain = 0.0  # of a step with a draft, in steps without: tokens that came of it, less what it took
 
     def next(self) -> int:
         """How many tokens to draft for this step; none for the first, which is what the others are measured against."""
@@ -45,7 +46,9 @@ class Pace:
         self._seconds[drafted] = before + _MEMORY * (seconds - before)
         if not drafted:
             return
-        if accepted + 1 > self._seconds[drafted] / self._seconds[0]:
+        gained = accepted + 1 - self._seconds[drafted] / self._seconds[0]
+        self._gain += _GAIN_MEMORY * (gained - self._gain)
+        if self._gain > 0:
             self._pause = 0
             self._length = min(MOST_DRAFTED, 2 * drafted + 1) if accepted == drafted else accepted + 1
         else:

@@ -15,6 +15,7 @@ import numpy as np
 
 from tokenloom.errors import TokenloomError, UnsupportedError
 from tokenloom.formats.gguf import GGUFFile
+from tokenloom.formats.model_file import ModelFile
 from tokenloom.jit.memory import Region
 from tokenloom.kernels.tiles import ROWS, is_known
 from tokenloom.quant.codecs import dequantize
@@ -58,7 +59,7 @@ class LoadedWeights:
     tensors: dict[str, PackedTensor]
 
 
-def refs_of(file: GGUFFile) -> dict[str, WeightRef]:
+def refs_of(file: ModelFile) -> dict[str, WeightRef]:
     """Every tensor of the file as models see it."""
     return {name: WeightRef(name, info.qtype.name, tuple(info.shape)) for name, info in file.tensors.items()}
 
@@ -69,7 +70,8 @@ def slab_of(name: str) -> str:
     return f"layer {match[1]}" if match else name.split(".")[0]
 
 
-def _place(refs: Sequence[WeightRef], file: GGUFFile) -> tuple[dict[str, Slab], dict[str, PackedTensor], int]:
+def places(refs: Sequence[WeightRef], file: GGUFFile) -> tuple[dict[str, Slab], dict[str, PackedTensor], int]:
+    """The slabs, the tensors within them, and the bytes of them all."""
     members: dict[str, list[PackedTensor]] = {}
     used: dict[str, int] = {}
     for ref in refs:
@@ -99,7 +101,7 @@ def _place(refs: Sequence[WeightRef], file: GGUFFile) -> tuple[dict[str, Slab], 
 
 def place_weights(file: GGUFFile, refs: Sequence[WeightRef]) -> LoadedWeights:
     """Where each of `refs` will be: all that is needed to build a tape before a byte is read."""
-    slabs, tensors, total = _place(refs, file)
+    slabs, tensors, total = places(refs, file)
     return LoadedWeights(Region(total, huge=True), slabs, tensors)
 
 

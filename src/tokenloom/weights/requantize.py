@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from tokenloom.errors import FormatError, RequestError, UnsupportedError
 from tokenloom.formats.gguf import GGUFFile, TensorInfo, open_gguf
-from tokenloom.formats.gguf_header import raw_metadata
 from tokenloom.formats.gguf_write import NewTensor, u32, write_gguf
 from tokenloom.jit.cpu import default_threads
 from tokenloom.quant.blocks import FORMATS
@@ -47,7 +46,6 @@ _TOO_DELICATE = (
     "attn_rel_b.weight",
 )  # fmt: skip
 """Small matrices that decide much, kept as they are, as llama.cpp keeps them: routers, convolutions, positions."""
-_OF_A_SPLIT = ("split.no", "split.count", "split.tensors.count", "general.alignment")
 
 _PIECE = 1 << 20
 """Elements that a thread converts at once."""
@@ -145,11 +143,7 @@ def _remarks(plan: list[tuple[TensorInfo, QuantType]], wanted: str) -> Iterator[
 
 
 def _metadata(file: GGUFFile, qtype: str) -> dict[str, bytes]:
-    metadata: dict[str, bytes] = {}
-    for shard in file.shards:
-        for key, value in raw_metadata(shard.fd, str(shard.path), shard.size).items():
-            if key not in _OF_A_SPLIT:
-                metadata.setdefault(key, value)
+    metadata = file.raw_metadata()
     metadata["general.file_type"] = u32(FILE_TYPES[qtype])
     metadata["general.quantization_version"] = u32(QUANTIZATION_VERSION)
     return metadata
