@@ -57,6 +57,7 @@ def test_flags_reach_the_model(cli, model):
     del model.opened_with["progress"]
     assert model.opened_with == {
         "path": None, "threads": 3, "ctx": 64, "tier": "avx2", "kv_dtype": "f32", "kv_budget": "1.5G",
+        "cache": True, "arithmetic": "exact",
     }  # fmt: skip
 
 
