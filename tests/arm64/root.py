@@ -29,7 +29,7 @@ EMULATOR = "qemu-user-static"
 WHEELS = (
     "llvmlite", "numpy", "tokenizers", "jinja2", "markupsafe", "typer", "click", "rich", "pygments", "markdown-it-py", "mdurl", "shellingham",
     "typing-extensions", "annotated-doc", "pytest", "iniconfig", "pluggy", "packaging", "pytest-timeout", "hypothesis", "sortedcontainers",
-    "gguf", "mpmath", "pyyaml", "tqdm", "requests",
+    "gguf", "mpmath", "pydantic", "pydantic-core", "annotated-types", "typing-inspection", "pyyaml", "tqdm", "requests",
 )  # fmt: skip
 PLATFORMS = ("manylinux_2_28_aarch64", "manylinux_2_27_aarch64", "manylinux2014_aarch64", "manylinux_2_17_aarch64")
 TARGET = {
