@@ -421,3 +421,13 @@ def test_the_pace_follows_what_guessing_gains(
         tokens, took, guessed = tokens + accepted + 1, took + 1 + cost * count, guessed + (count > 0)
     assert (guessed > 1500) == paid
     assert tokens / took > (1.3 if paid else 0.99)
+
+
+def test_a_slow_first_step_does_not_make_wrong_guesses_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    pace, drafted = Pace(), 0
+    for step in range(300):
+        count = pace.next()
+        pace.learn(count, 0, 50.0 if step == 0 else 1 + 0.15 * count)
+        drafted += count
+    assert drafted < 15

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_DRAFTED = FEW_ROWS - 1  # tokens a step: with the certain one they are the rows of the class for few
 _FIRST, _LONGEST_PAUSE = 3, 64
+_LEAST_COST = 0.05  # of a row more, in steps: a slow step that the others happened to be measured against does not make wrong guesses free
 _MEMORY, _GAIN_MEMORY = 0.25, 0.1  # weight of the latest measurement
 
 
@@ -46,7 +47,8 @@ class Pace:
         self._seconds[drafted] = before + _MEMORY * (seconds - before)
         if not drafted:
             return
-        gained = accepted + 1 - self._seconds[drafted] / self._seconds[0]
+        cost = max(self._seconds[drafted] / self._seconds[0], 1 + _LEAST_COST * drafted)
+        gained = accepted + 1 - cost
         self._gain += _GAIN_MEMORY * (gained - self._gain)
         if self._gain > 0:
             self._pause = 0
