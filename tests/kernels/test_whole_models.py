@@ -64,7 +64,8 @@ def test_all_tiers_agree_on_a_model(tmp_path: Path, mix: str) -> None:
         with pytest.MonkeyPatch.context() as monkeypatch:
             if target.software:
                 pretend(monkeypatch, target)
-            got = answers(path, target, threads=1 + number % 3)
+            one = target.software and target.written_for.tiles  # tiles in software are one module's globals
+            got = answers(path, target, threads=1 if one else 1 + number % 3)
         want = want or got
         assert (got[0] == want[0]).all(), f"{target}: logits"
         assert got[1] == want[1], f"{target}: sampled ids"
