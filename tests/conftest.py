@@ -7,10 +7,14 @@ the machine's doing; any other (a package that is not installed, say) is the set
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator
 from typing import Any
 
 import pytest
+
+# a shell in the background ignores SIGINT, and its children would; tests interrupt theirs
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 STRICT = os.environ.get("TOKENLOOM_CI") == "1"
 
