@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import signal
+import shlex
 import sys
 import threading
 from pathlib import Path
@@ -191,7 +192,7 @@ def python(tmp_path) -> Path:
     """A Python in which `llama_cpp` is the stand-in."""
     script = tmp_path / "python"
     fake = Path(__file__).with_name("fake_llama_cpp")
-    script.write_text(f'#!/bin/sh\nPYTHONPATH={fake} exec {sys.executable} "$@"\n')
+    script.write_text(f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(fake))} exec {shlex.quote(sys.executable)} "$@"\n')
     script.chmod(0o755)
     return script
 
