@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-import signal
 import shlex
+import signal
 import sys
 import threading
 from pathlib import Path
