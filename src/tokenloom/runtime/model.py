@@ -261,7 +261,13 @@ class Model:
     def fingerprint(self) -> str:
         """sha256 of all that decides an answer besides the request: weights, tokenizer, template, system message, arithmetic, type of the cache."""
         template = self.template.source if self.template else ""
-        parts = (self._engine.fingerprint, self.tokenizer.fingerprint, template, self.default_system or "", self._engine.arithmetic)
+        parts = (
+            self._engine.fingerprint,
+            self.tokenizer.fingerprint,
+            template,
+            self.default_system or "",
+            self._engine.arithmetic,
+        )
         return hashlib.sha256("\0".join([*parts, self._engine.kv_dtype]).encode()).hexdigest()
 
     def info(self) -> dict[str, Any]:

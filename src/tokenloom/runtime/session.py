@@ -189,7 +189,11 @@ class Session:
     def _fingerprint(self) -> saved.Fingerprint:
         engine = self._engine
         return saved.Fingerprint(
-            engine.fingerprint, self._model.tokenizer.fingerprint, engine.arithmetic, engine.kv_dtype, engine.pool.page_nbytes
+            engine.fingerprint,
+            self._model.tokenizer.fingerprint,
+            engine.arithmetic,
+            engine.kv_dtype,
+            engine.pool.page_nbytes,
         )
 
     def close(self) -> None:
