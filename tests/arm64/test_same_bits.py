@@ -72,8 +72,9 @@ def test_an_emulated_cpu_chooses_its_highest_tier(tier: str) -> None:
 def test_models_answer_with_the_same_bits(
     tier: str, here: list[dict[str, Any]], there: dict[str, subprocess.Popen[str]]
 ) -> None:
-    found = [json.loads(line) for line in output(there[tier]).splitlines()]
-    assert len(found) == len(MIXES)
+    text = output(there[tier])
+    found = [json.loads(line) for line in text.splitlines()]
+    assert len(found) == len(MIXES), text
     for mix, one, other in zip(MIXES, here, found, strict=True):
         assert one == other, f"{mix} on {tier}"
 
