@@ -68,19 +68,22 @@ class Scheduler:
         self._planned: list[Job] = []  # of the step under way, by run
 
     def submit(self, jobs: Iterable[Job]) -> None:
-        with self._turn:
-            for job in jobs:
-                if job.request.max_tokens == 0:
-                    job.finish_reason = "length"
-                    job.on_end()
-                else:
-                    self.waiting.append(job)
+        """Does not wait for a turn, which a thread that makes one short step after the other hardly ever lets go: an append is atomic."""
+        for job in jobs:
+            if job.request.max_tokens == 0:
+                job.finish_reason = "length"
+                job.on_end()
+            else:
+                self.waiting.append(job)
 
     def cancel(self, jobs: Iterable[Job]) -> None:
         """Removes exactly these jobs, wherever they are; their pages go back."""
+        gone = set(jobs)
+        if not gone:  # nothing to wait for a turn for
+            return
         with self._turn:
-            gone = set(jobs)
-            self.waiting = deque(job for job in self.waiting if job not in gone)
+            for job in gone.intersection([*self.waiting]):
+                self.waiting.remove(job)  # in place, since another thread may be appending
             for job in [job for job in self.running if job in gone]:
                 self._leave(job)
 
