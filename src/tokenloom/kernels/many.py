@@ -67,9 +67,11 @@ def matrix_unit(b: Builder, form: BlockTile | FloatTile | SuperTile, rows: Value
 
 def many_rows(a: Args, form: BlockTile | SuperTile, weights: Weights, rows: Value) -> Sums:
     """The sums of all rows with one tile."""
-    sums = Sums(a, rows)
-    walk = _blocks if isinstance(form, BlockTile) else _supers
-    walk(a, form, weights, tiled_rows(a.b, rows), rows, sums)  # type: ignore[arg-type]
+    sums, tiled = Sums(a, rows), tiled_rows(a.b, rows)
+    if isinstance(form, BlockTile):
+        _blocks(a, form, weights, tiled, rows, sums)
+    else:
+        _supers(a, form, weights, tiled, rows, sums)
     return sums
 
 

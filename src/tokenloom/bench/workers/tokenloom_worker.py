@@ -93,7 +93,8 @@ def main() -> None:
             raise ValueError("open a model first")
         else:
             answer = engine.answer(op, request)
-        print(json.dumps(answer, default=int), flush=True)  # noqa: T201
+        sys.stdout.write(json.dumps(answer, default=int) + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
