@@ -16,21 +16,22 @@ from tokenloom.errors import RequestError, TierError
 from tokenloom.jit import cpu
 from tokenloom.jit.cpu import TIERS, detect, missing
 from tokenloom.kernels.fast import DEPTH, LINE, NARROW
-from tokenloom.kernels.many import scratch_bytes
-from tokenloom.kernels.matmul import STORE, matmul
+from tokenloom.kernels.matmul import STORE, matmul, product_scratch
+from tokenloom.kernels.tiled import padded
 from tokenloom.quant.codecs import dequantize
 from tokenloom.quant.table import BY_NAME
 from tokenloom.trace.lower import plane_words
 
-NATIVE = not missing(TIERS["avx512"]) and "avx512bf16" in detect().features
+NATIVE = [
+    n
+    for n, feature in (("avx512", "avx512bf16"), ("amx", "amx-bf16"))
+    if not missing(TIERS[n]) and feature in detect().features
+]
 
 
 def targets() -> list[Target]:
     """On the CPU where it has bfloat16 products, and every tier's walk in software."""
-    found = []
-    if NATIVE:
-        tier = cpu.fast(TIERS["avx512"])
-        found.append(Target("avx512 fast", tier, tier))
+    found = [Target(f"{n} fast", tier, tier) for n in NATIVE for tier in [cpu.fast(TIERS[n])]]
     if not missing(TIERS["avx2"]):
         run = replace(TIERS["avx2"], name="in software")
         found += [Target(f"{n} fast in software", replace(TIERS[n], bf16=True), run, True) for n in ("avx512", "amx")]
@@ -40,7 +41,7 @@ def targets() -> list[Target]:
 @pytest.mark.parametrize("qtype", FLOATS)
 @pytest.mark.parametrize("target", targets(), ids=str)
 def test_products_are_as_near_as_bfloat16_allows(target: Target, qtype: str) -> None:
-    rows, k = 37, 96
+    rows, k = 37, 32 * 11  # more blocks than are unpacked at once
     rng = np.random.default_rng(0)
     values = rng.standard_normal((rows, k)).astype(np.float32)
     kinds = {"F32": values, "F16": values.astype(np.float16), "BF16": (values.view(np.uint32) >> 16).astype(np.uint16)}
@@ -48,14 +49,15 @@ def test_products_are_as_near_as_bfloat16_allows(target: Target, qtype: str) -> 
     weights, kernel = Weights(qtype, raw, k), matmul(qtype, many=True, fast=True)
     for count in (1, 16, 21):
         x = Matrix(count, k, rng.standard_normal((count, k)))
-        narrow, y, step = Memory(k // DEPTH * count * LINE), Matrix(count, 16 * weights.tiles), Rows(count)
-        scratch = Memory(scratch_bytes(count) + 64)
+        narrow, y, step = Memory(k // DEPTH * padded(count) * LINE), Matrix(count, 16 * weights.tiles), Rows(count)
+        stride = product_scratch(count, target.written_for) + 64
+        scratch = Memory(stride)
         y.values[:] = 0
         rig = Rig(target, NARROW, kernel)
-        rig.run(NARROW, 1, step, x=x, q=narrow, k=k, x_stride=x.stride, q_stride=count * LINE, count=COUNT["rows"])
+        rig.run(NARROW, 1, step, x=x, q=narrow, k=k, x_stride=x.stride, q_stride=padded(count) * LINE, count=COUNT["rows"])
         rig.run(
-            kernel, 1, step, x=narrow, xs=None, x_stride=count * LINE, xs_stride=0, w=weights, y=y, bias=None, k=k, tiles=weights.tiles,
-            tile_stride=weights.layout.stride, y_stride=y.stride, scratch=scratch, scratch_stride=scratch_bytes(count),
+            kernel, 1, step, x=narrow, xs=None, x_stride=padded(count) * LINE, xs_stride=0, w=weights, y=y, bias=None, k=k, tiles=weights.tiles,
+            tile_stride=weights.layout.stride, y_stride=y.stride, scratch=scratch, scratch_stride=stride,
             count=COUNT["rows"], mode=STORE, **plane_words(weights.layout),
         )  # fmt: skip
         w = dequantize(BY_NAME[qtype], raw).astype(np.float64)

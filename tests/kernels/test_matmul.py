@@ -11,10 +11,10 @@ from tests.jit.avx512_in_software import TARGETS, Target
 from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, Weights, assert_bits
 from tests.kernels.weights_for_tests import BLOCKS, FLOATS, QTYPES, SUPERS, activations, block_of, random_rows
 
-from tokenloom.kernels.many import scratch_bytes
-from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul
+from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul, product_scratch
 from tokenloom.kernels.products import SCALE_BYTES
 from tokenloom.kernels.superblock import SUMS16, SUMS32, WINDOW_BYTES
+from tokenloom.kernels.tiled import padded
 from tokenloom.kernels.tiles import ROWS
 from tokenloom.reference.blocks import blocks as take_apart
 from tokenloom.reference.floats import silu
@@ -36,7 +36,7 @@ class Windows:
     def __init__(self, x: F32, size: int, record_bytes: int) -> None:
         rows, k = x.shape
         blocks = k // size
-        self.stride, self.s_stride = rows * size + 64, rows * record_bytes + 64
+        self.stride, self.s_stride = padded(rows) * size + 64, padded(rows) * record_bytes + 64
         self.codes, self.scales = Memory(blocks * self.stride), Memory(blocks * self.s_stride)
         q, d, sums = quantize(x, size)
         by_block = q.reshape(rows, blocks, size).swapaxes(0, 1).reshape(blocks, -1)
@@ -63,8 +63,8 @@ def _records256(records: NDArray[np.uint8], q: NDArray[np.int8], d: F32, sums: N
 class Scratch:
     """What the threads keep their sums in."""
 
-    def __init__(self, threads: int, rows: int) -> None:
-        self.stride = scratch_bytes(rows) + 64
+    def __init__(self, threads: int, rows: int, target: Target) -> None:
+        self.stride = product_scratch(rows, target.written_for) + 64
         self.memory = Memory(threads * self.stride)
 
 
@@ -95,7 +95,7 @@ class Product:
         y.values[:] = 0
         y.values[:, : w.rows] = self.before
         step = Rows(self.count)
-        scratch = Scratch(threads, self.count)
+        scratch = Scratch(threads, self.count, rig.target)
         if (form := activation_form(self.qtype)) != "f32":
             windows = Windows(self.x, *((32, SCALE_BYTES) if form == "a32" else (256, WINDOW_BYTES)))
             source = {
@@ -163,8 +163,8 @@ def test_row_counts_and_threads(target: Target, qtype: str) -> None:
 
 @each_format
 def test_rows_by_sixteens(target: Target, qtype: str) -> None:
-    """A matrix tile's rows, and those left over."""
-    for k in depths(qtype)[1:]:
+    """A matrix tile's rows, and those left over; more blocks than are multiplied at once."""
+    for k in (*depths(qtype)[1:], *(608,) * (qtype in BLOCKS)):
         for count in (16, 19, 33):
             p = product(qtype, 37, k, count)
             for threads in (1,) if target.software else (1, 3):

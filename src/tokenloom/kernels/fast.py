@@ -8,17 +8,20 @@ Activations lie block by block of 32 k, in each the rows one after another, 64 b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tokenloom.jit.ir import Builder, Value, bf16, f32, i16, i32, i64
-from tokenloom.jit.primitives import tier_of
 from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args, Kernel
-from tokenloom.kernels.many import Sums, tiled_rows
+from tokenloom.kernels.many import Sums
 from tokenloom.kernels.products import Weights
+from tokenloom.kernels.tiled import OPERAND_BYTES, TOGETHER, Scratch
 from tokenloom.kernels.tiles import ROWS, FloatTile
 
 DEPTH = 32  # k of a block
 PAIRS = DEPTH // 2
 LINE = 2 * DEPTH
+CHUNK = OPERAND_BYTES // (TOGETHER * amx.TILE)  # blocks whose weights are unpacked at once
 
 
 def _rounded(b: Builder, values: Value) -> Value:
@@ -51,16 +54,10 @@ def _pairs(b: Builder, tile: FloatTile, weights: Weights, block: Value) -> list[
 def fast_rows(a: Args, tile: FloatTile, weights: Weights, rows: Value) -> Sums:
     """The sums of all rows with one tile."""
     b, sums = a.b, Sums(a, rows)
-    tiled = tiled_rows(b, rows)
     for block in b.range(0, a["k"] // DEPTH):
         pairs = _pairs(b, tile, weights, block)
         xs = a["x"] + block * a["x_stride"]
-        if tier_of(b).tiles:
-            with b.when(tiled > 0):
-                for number, pair in enumerate(pairs):
-                    b.store(pair, sums.operand + LINE * number)
-                amx.bf16_sums(b, sums.operand, xs, tiled, sums.acc(b.const(i64, 0), b.const(i64, 0)))
-        for row in b.range(tiled, rows):
+        for row in b.range(0, rows):
             place = sums.acc(row, b.const(i64, 0))
             acc = b.load(f32.x(ROWS), place)
             for number, pair in enumerate(pairs):
@@ -69,3 +66,37 @@ def fast_rows(a: Args, tile: FloatTile, weights: Weights, rows: Value) -> Sums:
                 acc = b.call("llvm.x86.avx512bf16.dpbf16ps.512", acc.type, acc, *operands)
             b.store(acc, place)
     return sums
+
+
+def fast_in_tiles(a: Args, tile: FloatTile, weights: Sequence[Weights], scratch: Scratch) -> None:
+    """Adds the tiles' products to all rows' float sums, which stay in matrix tiles over CHUNK blocks."""
+    b, blocks = a.b, a["k"] // DEPTH
+    for first in b.range(0, blocks, CHUNK):
+        last = b.binary("smin", first + CHUNK, blocks)
+        for block in b.range(first, last):
+            for t, some in enumerate(weights):
+                operand = scratch.operand + t * (CHUNK * amx.TILE) + (block - first) * amx.TILE
+                for number, pair in enumerate(_pairs(b, tile, some, block)):
+                    b.store(pair, operand + LINE * number)
+        pairs = scratch.rows // (2 * amx.TILE_ROWS) * (2 * amx.TILE_ROWS)
+        for row in b.range(0, pairs, 2 * amx.TILE_ROWS):
+            _multiply(a, row, 2, (first, last), scratch)
+        for row in b.range(pairs, scratch.rows, amx.TILE_ROWS):
+            _multiply(a, row, 1, (first, last), scratch)
+
+
+def _multiply(a: Args, row: Value, tiles: int, blocks: tuple[Value, Value], scratch: Scratch) -> None:
+    """One or two tiles of rows."""
+    b, rows = a.b, [row + i * amx.TILE_ROWS for i in range(tiles)]
+    places = [(2 * i + t, scratch.acc(t, rows[i])) for i in range(tiles) for t in range(TOGETHER)]
+    for c, place in places:
+        amx.load(b, amx.C[c], place)
+    for block in b.range(*blocks):
+        for i in range(tiles):
+            amx.load(b, amx.A[i], a["x"] + block * a["x_stride"] + rows[i] * LINE)
+        for t in range(TOGETHER):
+            amx.load(b, amx.B[t], scratch.operand + t * (CHUNK * amx.TILE) + (block - blocks[0]) * amx.TILE)
+            for i in range(tiles):
+                amx.dot_bf16(b, amx.C[2 * i + t], amx.A[i], amx.B[t])
+    for c, place in places:
+        amx.store(b, amx.C[c], place)

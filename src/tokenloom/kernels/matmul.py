@@ -8,17 +8,22 @@ row classes give the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import Value, f32, i32, i64
 from tokenloom.jit.primitives import tier_of
+from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args, Kernel
-from tokenloom.kernels.fast import fast_rows
+from tokenloom.kernels.fast import fast_in_tiles, fast_rows
 from tokenloom.kernels.functions import silu
-from tokenloom.kernels.many import Sums, many_rows, matrix_unit
+from tokenloom.kernels.many import Sums, many_rows, scratch_bytes
 from tokenloom.kernels.products import Form, Weights, all_groups, float_rows, one_row, plane_params, weights_at
-from tokenloom.kernels.tiles import BLOCK_TILES, FLOAT_TILES, ROWS, FloatTile, tile_of
+from tokenloom.kernels.superblock import GROUP
+from tokenloom.kernels.tiled import LEAST, TOGETHER, Scratch, block_rows, super_rows, tiled_scratch_bytes
+from tokenloom.kernels.tiles import BLOCK, BLOCK_TILES, FLOAT_TILES, ROWS, BlockTile, FloatTile, tile_of
+from tokenloom.quant.layout import LINE
 
 STORE, ADD, GATE = 0, 1, 2  # y = v; y = y + v; y = silu(y) · v
 
@@ -56,24 +61,64 @@ def _emit_one(form: Form) -> Callable[[Args], None]:
     return emit
 
 
+def _fetch_outputs(a: Args, tile: Value, rows: Value) -> None:
+    """They lie a line in each of many pages, which the epilogue would wait for."""
+    for row in a.b.range(0, rows):
+        a.b.prefetch(a["y"] + row * a["y_stride"] + tile * LINE)
+
+
 Walk = Callable[[Args, Any, Weights, Value], Sums]
+TiledWalk = Callable[[Args, Any, Sequence[Weights], Scratch], None]
 
 
-def _emit_many(form: Form, walk: Walk) -> Callable[[Args], None]:
+def _rows(a: Args) -> Value:
+    return a.b.sext(a.b.load(i32, a.step + a["count"]), i64)
+
+
+def _emit_many(form: Form, walk: Walk, tiled_walk: TiledWalk, depth: int) -> Callable[[Args], None]:
+    """`depth`: bytes of k that a matrix tile multiplies at once."""
+
     def emit(a: Args) -> None:
-        b, lanes = a.b, tier_of(a.b).lanes
-        rows = b.sext(b.load(i32, a.step + a["count"]), i64)
-        # a step without outputs has no rows for the head, whose weights then must not even be fetched
-        first, last = a.share(b.select(rows > 0, a["tiles"], b.const(i64, 0)))
-        with matrix_unit(b, form, rows):
-            for tile in b.range(first, last):
-                sums = walk(a, form, weights_at(a, form, tile), rows)
-                for row in b.range(0, rows):
-                    for group in b.range(0, ROWS // lanes):
-                        at = group * lanes
-                        _epilogue(a, tile, row, at, b.load(f32.x(lanes), sums.acc(row, at)))
+        if not tier_of(a.b).tiles:
+            _one_tile_at_a_time(a, form, walk)
+            return
+        a.b.either(
+            _rows(a) >= LEAST,
+            lambda: _tiles_together(a, form, tiled_walk, depth),
+            lambda: _one_tile_at_a_time(a, form, walk),
+        )
 
     return emit
+
+
+def _one_tile_at_a_time(a: Args, form: Form, walk: Walk) -> None:
+    b, rows, lanes = a.b, _rows(a), tier_of(a.b).lanes
+    # a step without outputs has no rows for the head, whose weights then must not even be fetched
+    first, last = a.share(b.select(rows > 0, a["tiles"], b.const(i64, 0)))
+    for tile in b.range(first, last):
+        _fetch_outputs(a, tile, rows)
+        sums = walk(a, form, weights_at(a, form, tile), rows)
+        for row in b.range(0, rows):
+            for group in b.range(0, ROWS // lanes):
+                at = group * lanes
+                _epilogue(a, tile, row, at, b.load(f32.x(lanes), sums.acc(row, at)))
+
+
+def _tiles_together(a: Args, form: Form, walk: TiledWalk, depth: int) -> None:
+    """The last of an odd number of tiles is multiplied twice and stored once."""
+    b, rows, tiles = a.b, _rows(a), a["tiles"]
+    first, last = a.share((tiles + (TOGETHER - 1)) // TOGETHER)
+    with amx.unit(b, depth):
+        for group in b.range(first * TOGETHER, last * TOGETHER, TOGETHER):
+            numbers = [b.binary("smin", group + t, tiles - 1) for t in range(TOGETHER)]
+            for tile in numbers:
+                _fetch_outputs(a, tile, rows)
+            scratch = Scratch(a, rows)
+            scratch.clear()
+            walk(a, form, [weights_at(a, form, tile) for tile in numbers], scratch)
+            for row in b.range(0, rows):
+                for t in b.range(0, b.binary("smin", tiles - group, b.const(i64, TOGETHER))):
+                    _epilogue(a, group + t, row, b.const(i64, 0), b.load(f32.x(ROWS), scratch.acc(t, row)))
 
 
 def _emit_many_floats(form: FloatTile) -> Callable[[Args], None]:
@@ -105,14 +150,21 @@ def matmul(qtype: str, *, many: bool, fast: bool = False) -> Kernel:
     """The product kernel of a weight format for one row or for many; `fast`: of float weights, in bfloat16."""
     form = tile_of(qtype)
     if fast:
-        return Kernel(f"matmul_{qtype.lower()}_fast", _PARAMS, _emit_many(form, fast_rows))
+        return Kernel(f"matmul_{qtype.lower()}_fast", _PARAMS, _emit_many(form, fast_rows, fast_in_tiles, LINE))
     if not many:
         emit = _emit_one(form)
     elif isinstance(form, FloatTile):
         emit = _emit_many_floats(form)
+    elif isinstance(form, BlockTile):
+        emit = _emit_many(form, many_rows, block_rows, BLOCK)
     else:
-        emit = _emit_many(form, many_rows)
+        emit = _emit_many(form, many_rows, super_rows, GROUP)
     return Kernel(f"matmul_{qtype.lower()}_{'many' if many else 'one'}", _PARAMS, emit)
+
+
+def product_scratch(rows: int, tier: Tier) -> int:
+    """Bytes of scratch a thread needs for at most `rows` rows."""
+    return max(scratch_bytes(rows), tiled_scratch_bytes(rows) if tier.tiles else 0)
 
 
 def activation_form(qtype: str) -> str:

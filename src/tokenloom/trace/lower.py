@@ -17,12 +17,11 @@ from tokenloom.errors import UnsupportedError
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.runner import BARRIER, SEGMENT
 from tokenloom.kernels import attention as att
-from tokenloom.kernels import many
 from tokenloom.kernels.amx import TILE_ROWS
 from tokenloom.kernels.args import Kernel
 from tokenloom.kernels.embedding import embed
 from tokenloom.kernels.fast import DEPTH, NARROW
-from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul
+from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul, product_scratch
 from tokenloom.kernels.products import MAX_PLANES, SCALE_BYTES
 from tokenloom.kernels.quantization import QUANTIZE, QUANTIZE_K
 from tokenloom.kernels.rope import ROPE_TABLE, KVShape, rope_kv
@@ -30,6 +29,7 @@ from tokenloom.kernels.rows import FINITE, RMS_NORM
 from tokenloom.kernels.sampling import SAMPLE, scratch_bytes
 from tokenloom.kernels.step import H
 from tokenloom.kernels.superblock import SUPER, WINDOW_BYTES
+from tokenloom.kernels.tiled import padded
 from tokenloom.kernels.tiles import BLOCK, ROWS
 from tokenloom.quant.layout import TileLayout
 from tokenloom.trace.buffers import Buffer, plan, row_stride
@@ -221,7 +221,7 @@ class _Lowering:
         )  # fmt: skip
 
     def new_windows(self, tensor: int, k: int, form: str) -> tuple[Buffer, Buffer]:
-        rows = self.capacity(tensor)
+        rows = padded(self.capacity(tensor))
         size, record = _WINDOWS[form][1:]
         pair = (
             self.buffer("codes", rows * k, rows * size),
@@ -235,7 +235,7 @@ class _Lowering:
             return
         x = self.value(tensor, op)
         if form == "b16":
-            rows = self.capacity(tensor)
+            rows = padded(self.capacity(tensor))
             narrow = self.buffer("bfloats", rows * k * 2, rows * 2 * DEPTH)
             self.windows[tensor, form] = narrow, None
             self.emit(
@@ -257,7 +257,7 @@ class _Lowering:
         source = op.ins[0]
         for form in sorted({self.form(w, source) for w in op.weights} - {"f32"}):
             self.quantized(source, op, op.weights[0].k, form)
-        stride = row_stride(many.scratch_bytes(self.capacity(source)))
+        stride = row_stride(product_scratch(self.capacity(source), self.machine.tier))
         scratch = self.buffer(
             "sums", stride * self.machine.threads, stride
         )  # a thread's own, so the op's products share it
