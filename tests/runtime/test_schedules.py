@@ -70,7 +70,7 @@ class Schedules(RuleBasedStateMachine):
     @initialize(pages=st.sampled_from(PAGES), prompt_rows=st.sampled_from([16, 48, 128]))
     def begin(self, pages: int, prompt_rows: int) -> None:
         limit_pages(self.model, pages)
-        self.model._engine.chunk_rows = prompt_rows
+        self.model._engine.chunk_rows, self.model._engine.beside_rows = prompt_rows, max(16, prompt_rows // 4)
         self.model._engine.learn_speed = lambda rows, seconds: None  # type: ignore[method-assign]
         self.jobs: list[Job] = []
         self.sessions: list[tuple[Session, list[int]]] = []

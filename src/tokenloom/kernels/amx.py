@@ -45,8 +45,8 @@ def load(b: Builder, tile: int, address: Value, stride: Operand = LINE) -> None:
     _do(b, "tileloadd64", b.const(i8, tile), address, b.const(i64, stride))
 
 
-def store(b: Builder, tile: int, address: Value) -> None:
-    _do(b, "tilestored64", b.const(i8, tile), address, b.const(i64, LINE))
+def store(b: Builder, tile: int, address: Value, stride: Operand = LINE) -> None:
+    _do(b, "tilestored64", b.const(i8, tile), address, b.const(i64, stride))
 
 
 def dot(b: Builder, c: int, a: int, w: int, *, signed: bool = True) -> None:

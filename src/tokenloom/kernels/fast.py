@@ -15,7 +15,7 @@ from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.many import Sums
 from tokenloom.kernels.products import Weights
-from tokenloom.kernels.tiled import OPERAND_BYTES, TOGETHER, Scratch
+from tokenloom.kernels.tiled import ACC_STRIDE, OPERAND_BYTES, TOGETHER, Scratch
 from tokenloom.kernels.tiles import ROWS, FloatTile
 
 DEPTH = 32  # k of a block
@@ -90,7 +90,7 @@ def _multiply(a: Args, row: Value, tiles: int, blocks: tuple[Value, Value], scra
     b, rows = a.b, [row + i * amx.TILE_ROWS for i in range(tiles)]
     places = [(2 * i + t, scratch.acc(t, rows[i])) for i in range(tiles) for t in range(TOGETHER)]
     for c, place in places:
-        amx.load(b, amx.C[c], place)
+        amx.load(b, amx.C[c], place, ACC_STRIDE)
     for block in b.range(*blocks):
         for i in range(tiles):
             amx.load(b, amx.A[i], a["x"] + block * a["x_stride"] + rows[i] * LINE)
@@ -99,4 +99,4 @@ def _multiply(a: Args, row: Value, tiles: int, blocks: tuple[Value, Value], scra
             for i in range(tiles):
                 amx.dot_bf16(b, amx.C[2 * i + t], amx.A[i], amx.B[t])
     for c, place in places:
-        amx.store(b, amx.C[c], place)
+        amx.store(b, amx.C[c], place, ACC_STRIDE)

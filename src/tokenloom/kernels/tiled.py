@@ -27,6 +27,7 @@ LEAST = 8  # rows from which tiles are quicker than the rows' own products
 TOGETHER = 2  # tiles of outputs
 CHUNK = 9  # blocks of rule A that are multiplied before they are folded
 PLANE_BITS = 8
+ACC_STRIDE = TOGETHER * LINE  # bytes from a row's float sums to the next row's
 _BLOCK_BYTES = BLOCK * ROWS  # of a block's operand
 _PLANE_BYTES = SUPER * ROWS  # of a super-block's operand, one plane
 _SUMS_BYTES = TOGETHER * max(CHUNK, 2) * amx.TILE
@@ -44,7 +45,7 @@ def tiled_scratch_bytes(rows: int) -> int:
 
 
 class Scratch:
-    """A thread's own memory: float sums [tile][row][16], the sums of what is at work, and unpacked weights."""
+    """A thread's own memory: float sums [row][tile][16], the sums of what is at work, and unpacked weights."""
 
     def __init__(self, a: Args, rows: Value) -> None:
         self._b = a.b
@@ -60,7 +61,7 @@ class Scratch:
 
     def acc(self, tile: Value | int, row: Value) -> Value:
         """Where a row's float sums lie."""
-        return self._floats + (self.rows * tile + row) * LINE
+        return self._floats + (row * TOGETHER + tile) * LINE
 
 
 # ---- rule A ------------------------------------------------------------------------------------------------------------------
@@ -120,7 +121,7 @@ def _multiply_blocks(a: Args, operands: Sequence[Value], xs: Value, numbers: Seq
 def _fold_blocks(a: Args, tile: BlockTile, planes: Planes, blocks: tuple[Value, Value], row: Value, accs: Value, sums: Value) -> None:
     """Sixteen rows' float sums of a tile, in registers over the blocks."""
     b, zero = a.b, a.b.const(i64, 0)
-    held = [b.var(b.load(f32.x(ROWS), accs + LINE * i)) for i in range(amx.TILE_ROWS)]
+    held = [b.var(b.load(f32.x(ROWS), accs + ACC_STRIDE * i)) for i in range(amx.TILE_ROWS)]
     for block in b.range(*blocks):
         scale = tile.scale(b, planes, block, zero, ROWS)
         least = half_row(b, planes["mins"], block, zero, ROWS) if tile.has_min else None
@@ -132,7 +133,7 @@ def _fold_blocks(a: Args, tile: BlockTile, planes: Planes, blocks: tuple[Value, 
             exact = b.to_float(b.load(i32.x(ROWS), exacts + LINE * i))
             acc.value = fma(b, exact, scale * b.splat(b.load(f32, window), ROWS), acc.value)
     for i, acc in enumerate(held):
-        b.store(acc.value, accs + LINE * i)
+        b.store(acc.value, accs + ACC_STRIDE * i)
 
 
 # ---- rule K ------------------------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ from tokenloom.weights.loader import LoadedWeights
 MAX_ROWS, MAX_OUTS, FEW_ROWS = 128, 64, 8
 MOST_HISTORY = 1 << 17  # tokens that penalties look back over at most
 RECORDS = 2 * MAX_OUTS  # generations under way at once: a full scheduler leaves as many again to others
-_STEP_SECONDS = 0.25
+_STEP_SECONDS, _BESIDE_SECONDS = 1.0, 0.06  # of a prompt's chunk: alone, and while others wait for their next token
 _LEAST_CHUNK = 32  # rows: with 16, products run at 80 % of what 128 give, with 32 at 95 %
 ARITHMETIC = "1"  # of docs/arithmetic.md: caches made by another are of no use
 
@@ -121,7 +121,7 @@ class Engine:
         self.watcher: Watcher | None = None
         self.closed = False
         self._keeper: Keeper | None = None
-        self.chunk_rows = MAX_ROWS // 2
+        self.chunk_rows, self.beside_rows = MAX_ROWS // 2, MAX_ROWS // 4
         self._records = list(range(RECORDS))
 
     # ---- building ------------------------------------------------------------------------------------------------------
@@ -260,9 +260,11 @@ class Engine:
         self._records.append(record)
 
     def learn_speed(self, rows: int, seconds: float) -> None:
-        """Keeps prompt chunks near a quarter second, so that an interrupt is seen; chunking never changes a result."""
+        """Keeps prompt chunks within a second, so that an interrupt is seen, and short beside decodes; chunking never changes a result."""
         if rows >= 16 and seconds > 0:
-            self.chunk_rows = max(_LEAST_CHUNK, min(MAX_ROWS, int(rows / seconds * _STEP_SECONDS) // 16 * 16))
+            alone, beside = (int(rows / seconds * limit) // 16 * 16 for limit in (_STEP_SECONDS, _BESIDE_SECONDS))
+            self.chunk_rows = max(_LEAST_CHUNK, min(MAX_ROWS, alone))
+            self.beside_rows = max(PAGE_SLOTS, min(MAX_ROWS, beside))
 
     def sampled(self, out: int) -> int:
         """The id that sampling chose for an output of the last step."""

@@ -19,7 +19,6 @@ from tokenloom.runtime.generation import Request, TokenLogprob
 from tokenloom.runtime.prefix import PrefixTree
 from tokenloom.runtime.sequence import Sequence
 
-_BESIDE = 4  # while others decode, a prompt chunk is a quarter of the usual one, so that it delays their tokens little
 _PATIENCE = 0.02  # seconds a thread waits for its turn before it looks whether another's step ended its jobs
 
 
@@ -124,7 +123,7 @@ class Scheduler:
     def _plan(self) -> tuple[list[Rows], list[Job]]:
         """Rows of every decoding job, then prompt chunks in order of arrival while there is room."""
         decoding = sum(job.missing == 1 for job in self.running)
-        room = self._engine.chunk_rows if not decoding else max(PAGE_SLOTS, self._engine.chunk_rows // _BESIDE)
+        room = self._engine.beside_rows if decoding else self._engine.chunk_rows
         room = min(room, MAX_ROWS - decoding)
         self._planned = []
         batch: list[Rows] = []
