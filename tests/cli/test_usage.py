@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tokenloom.cli.options import KV_DTYPES
+from tokenloom.kernels.kv_page import STORED
+
 WRONG = [
     (["-n", "-1"], "--max-tokens", "from 0"),
     (["-n", "1.5"], "--max-tokens", "1.5 is not valid; give a whole number from 0"),
@@ -25,7 +28,7 @@ WRONG = [
     (["--threads", "two"], "--threads", "whole number from 1 up to 256"),
     (["--tier", "sse9"], "unknown tier", "avx2"),
     (["--temp", "warm"], "--temp", "warm is not valid; give a finite number from 0"),
-    (["--kv-dtype", "f8"], "--kv-dtype", "f8 is not valid; give f16 or f32"),
+    (["--kv-dtype", "f8"], "--kv-dtype", "f8 is not valid; give f16 or f32 or q8"),
     (["--stop", ""], "--stop", "at least one character"),
     (["--bogus"], "--bogus", "--help"),
     (["--raw", "--system", "be brief"], "--system", "--raw"),
@@ -63,6 +66,11 @@ def test_impossible_arguments_are_usage_errors(arguments, named, cli, model):
     assert outcome.code == 2
     assert outcome.err.count("\n") == 1
     assert named in outcome.err
+
+
+def test_every_cache_type_has_a_flag():
+    """Options name them without importing what knows them."""
+    assert tuple(STORED) == KV_DTYPES
 
 
 def test_no_command_shows_the_commands(cli):

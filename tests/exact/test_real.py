@@ -52,7 +52,7 @@ def test_chunks(size: int, real: Opener, ids: list[int], want: Logits) -> None:
     assert_same_bits(in_chunks(real()._engine, ids[:POSITIONS], size), want)
 
 
-@pytest.mark.parametrize("kv_dtype", ["f16", pytest.param("f32", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kv_dtype", ["f16", "q8", pytest.param("f32", marks=pytest.mark.slow)])
 def test_chunks_of_a_longer_prompt(kv_dtype: str, real: Opener, ids: list[int]) -> None:
     """128 rows in one step, as many as it takes."""
     engine = real(kv_dtype=kv_dtype)._engine

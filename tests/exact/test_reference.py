@@ -30,7 +30,7 @@ def four_layers(real_file: Path, tmp_path_factory: pytest.TempPathFactory) -> It
     path.unlink()
 
 
-@pytest.mark.parametrize("kv_dtype", ["f16", pytest.param("f32", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kv_dtype", ["f16", *(pytest.param(kv, marks=pytest.mark.slow) for kv in ("f32", "q8"))])
 def test_four_layers_of_the_real_model(kv_dtype: str, four_layers: Path, ids: list[int]) -> None:
     """Every tier this machine runs, all 49152 logits of 72 positions."""
     want = reference_logits(four_layers, ids[:POSITIONS], kv_dtype)
@@ -41,7 +41,7 @@ def test_four_layers_of_the_real_model(kv_dtype: str, four_layers: Path, ids: li
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kv_dtype", ["f16", "f32"])
+@pytest.mark.parametrize("kv_dtype", ["f16", "f32", "q8"])
 def test_the_whole_real_model(kv_dtype: str, real_file: Path, real: Opener, ids: list[int]) -> None:
     assert_same_bits(
         real(kv_dtype=kv_dtype).logits(ids[:POSITIONS]), reference_logits(real_file, ids[:POSITIONS], kv_dtype)
@@ -180,6 +180,20 @@ def test_shapes(shape: str, tmp_path: Path, tiny_ids: list[int]) -> None:
     """On every tier this machine runs."""
     path = tiny_llama(tmp_path / "tiny.gguf", **{"qtype": "F32", "seed": 3, **SHAPES[shape]})
     check(path, tiny_ids, "f16", runnable(), 3)
+
+
+@pytest.mark.parametrize("head_dim", [16, 32, 48])
+def test_an_eight_bit_cache(head_dim: int, tmp_path: Path, tiny_ids: list[int]) -> None:
+    """Scales for 16, 32, and 32 and 16 dims; on every tier this machine runs, with one to three threads."""
+    arch = "qwen2" if head_dim == 32 else "llama"
+    path = tiny_llama(
+        tmp_path / "tiny.gguf", arch=arch, hidden=96, heads=6, kv_heads=2, head_dim=head_dim, qtype="F32", seed=6
+    )
+    want = reference_logits(path, tiny_ids, "q8")
+    assert (want != reference_logits(path, tiny_ids, "f16")).mean() > 0.9
+    for number, tier in enumerate(runnable()):
+        with tokenloom.load(path, tier=tier, threads=1 + number % 3, kv_dtype="q8") as model:
+            check_every_class(model, tiny_ids, want)
 
 
 def test_scalings_of_positions_matter(tmp_path: Path, tiny_ids: list[int]) -> None:

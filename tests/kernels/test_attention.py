@@ -11,7 +11,7 @@ from tests.jit.avx512_in_software import Target
 from tests.kernels.paged import Pool
 from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, assert_bits, on_distinct_targets
 
-from tokenloom.jit.ir import Type, f16, f32
+from tokenloom.jit.ir import Type, f16, f32, i8
 from tokenloom.kernels.attention import (
     SPAN,
     attention_merge,
@@ -21,7 +21,7 @@ from tokenloom.kernels.attention import (
     run_scratch_floats,
     together,
 )
-from tokenloom.kernels.rope import KVShape
+from tokenloom.kernels.kv_page import KVShape
 from tokenloom.reference.attention import attention as reference
 
 LENGTHS = (1, 15, 16, 17, 63, 64, 65, 130, 300)
@@ -37,7 +37,7 @@ class Heads:
     stored: Type
 
     def __str__(self) -> str:
-        return f"{self.heads}x{self.kv_heads}x{self.dim}-f{self.stored.bits}"
+        return f"{self.heads}x{self.kv_heads}x{self.dim}-{self.shape.name}"
 
     @property
     def shape(self) -> KVShape:
@@ -51,6 +51,9 @@ GROUPS = [  # query heads per KV head: 1, 2, 3, 4, 7, 8
     Heads(4, 1, 16, f32),
     Heads(7, 1, 48, f16),
     Heads(8, 1, 16, f16),
+    Heads(9, 3, 64, i8),
+    Heads(7, 1, 48, i8),
+    Heads(2, 2, 16, i8),
 ]
 each_group = pytest.mark.parametrize("heads", GROUPS, ids=str)
 
@@ -224,3 +227,24 @@ def test_signs_of_zero(target: Target) -> None:
         zeros = np.zeros_like(problem.want)
         assert_bits(problem.split(target, 1), zeros)
         assert_bits(problem.whole(target, 1), zeros)
+
+
+@on_distinct_targets
+def test_guard_fails_when_one_code_or_one_scale_differs(target: Target) -> None:
+    """Of a key or a value, in each window; a kernel that took another's scale would be seen."""
+    heads = GROUPS[7]
+    assert heads.stored == i8
+    problem = Problem(heads, [Run(17, [0], [17])], seed=7)
+    problem.check(target, 2, "undisturbed")
+    page = problem.pool.tables[0][0]
+    for place in (
+        *(problem.pool.scale_page(page, part)[0, window] for part in (0, 1) for window in (0, 1)),
+        problem.pool.key_page(page)[0, 40],
+        problem.pool.value_page(page)[0, 9],
+    ):
+        kept = place[9].copy()
+        place[9] = kept * 2 if kept.dtype == np.float16 else kept ^ 1
+        for got in (problem.split(target, 1), problem.whole(target, 1)):
+            assert (got != problem.want).any()
+        place[9] = kept
+    problem.check(target, 2, "undisturbed again")

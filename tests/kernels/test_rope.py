@@ -10,9 +10,11 @@ from tests.jit.avx512_in_software import Target
 from tests.kernels.paged import Pool
 from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, assert_bits, on_distinct_targets
 
-from tokenloom.jit.ir import f16, f32
+from tokenloom.jit.ir import f16, f32, i8
 from tokenloom.kernels.args import Kernel
-from tokenloom.kernels.rope import ROPE_TABLE, KVShape, rope_kv
+from tokenloom.kernels.kv_page import KVShape
+from tokenloom.kernels.rope import ROPE_TABLE, rope_kv
+from tokenloom.kernels.step import STATUS_NON_FINITE, STATUS_OK
 from tokenloom.reference.rope import RopeScaling, cos_sin, rope, rope_table
 from tokenloom.trace.lower import double_bits, float_bits
 
@@ -83,7 +85,7 @@ each_shape = pytest.mark.parametrize(
 @each_shape
 def test_rotation_and_cache_write(target: Target, heads: int, kv_heads: int, dim: int, rotary: int, style: str) -> None:
     """Rows of three sequences in one step, slots across a page boundary; nothing else in the pool changes."""
-    for stored in (f16, f32):
+    for stored in (f16, f32, i8):
         kernel = rope_kv(KVShape(kv_heads, dim, stored), heads, rotary, style)
         slots = [[14, 15, 16, 17], [0], [40, 41]]
         rows = [(run, slot) for run, all_slots in enumerate(slots) for slot in all_slots]
@@ -122,3 +124,72 @@ def test_rotation_and_cache_write(target: Target, heads: int, kv_heads: int, dim
                 matrix.check()
             assert_bits(np.ascontiguousarray(k.values), k0.reshape(n, -1), "k itself stays as it was")
             pool.memory.check()
+
+
+def store(target: Target, k: F32, v: F32, threads: int = 2) -> tuple[Pool, Rows]:
+    """Keys and values [rows, head_dim] of one head through the kernel, unrotated at position 0, into an 8-bit cache's first slots."""
+    n, dim = k.shape
+    kernel = rope_kv(KVShape(1, dim, i8), 1, 16)
+    pool, step = Pool(1, dim, i8, [n]), Rows(n)
+    step.column("slot", range(n))
+    pool.describe(step)
+    q, keys, values = (Matrix(n, dim, x) for x in (np.zeros_like(k), k, v))
+    table = Memory(n * 16 * 4)
+    table.bytes.view(np.float32)[:] = np.repeat(np.float32([1, 0] * n), 8)
+    rig(target, kernel).run(
+        kernel, threads, step, q=q, k=keys, v=values, kv=pool, table=table, scale=float_bits(1.0), q_stride=q.stride,
+        kv_stride=keys.stride, count=COUNT["rows"],
+    )  # fmt: skip
+    return pool, step
+
+
+def at_the_ends() -> F32:
+    """Windows that round in every way: ties, tiny, scales that are subnormal or vanish, the largest that a scale can hold."""
+    x = np.zeros((8, 48), np.float32)
+    x[0, :6] = [127, 0.5, 1.5, -2.5, -126.5, 63.5]
+    x[1] = np.linspace(-1, 1, 48) * 2.0**-20
+    x[2] = np.linspace(-1, 1, 48) * 2.0**-30
+    x[3, 5], x[3, 40] = 2.0**-100, -np.nextafter(np.float32(2.0**-100), np.float32(0))
+    x[4] = 65519 * 127.0
+    x[5, 31:33] = [3.0, -4.0]  # neighbours with a scale each
+    x[6, ::2] = -0.0
+    x[7] = np.random.default_rng(0).standard_normal(48)
+    return x
+
+
+@on_distinct_targets
+def test_eight_bits_at_the_ends(target: Target) -> None:
+    x = at_the_ends()
+    for threads in (1, 3):
+        pool, step = store(target, x, x[::-1], threads)
+        expected = Pool(1, 48, i8, [8])
+        for slot in range(8):
+            expected.put(0, slot, x[slot, None], x[7 - slot, None])
+        assert pool.pages.tobytes() == expected.pages.tobytes()
+        assert step.status == (STATUS_OK, 0)
+
+
+@on_distinct_targets
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 65520 * 127.0, -3e38])
+def test_what_eight_bits_cannot_hold_fails_the_step(target: Target, value: float) -> None:
+    """Named by its row; in a key or a value, and in the last, shorter window as well."""
+    for part in (0, 1):
+        for dim in (3, 47):
+            x = np.ones((2, 3, 48), np.float32)
+            x[part, 2, dim] = value
+            assert store(target, *x)[1].status == (STATUS_NON_FINITE, 2)
+
+
+def test_guard_of_eight_bits_fails_when_a_code_or_a_scale_differs() -> None:
+    """What the comparisons above compare holds every code and every scale."""
+    x = at_the_ends()
+    want = Pool(1, 48, i8, [8])
+    for slot in range(8):
+        want.put(0, slot, x[slot, None], x[slot, None])
+    page, before = want.tables[0][0], want.pages.tobytes()
+    for place in (want.key_page(page)[0, 47], want.value_page(page)[0, 7], want.scale_page(page, 0)[0, 1]):
+        kept = place[7]
+        place[7] = np.nextafter(kept, kept.dtype.type(9)) if kept.dtype == np.float16 else kept ^ 1
+        assert want.pages.tobytes() != before
+        place[7] = kept
+        assert want.pages.tobytes() == before

@@ -49,8 +49,8 @@ def pretend(monkeypatch: pytest.MonkeyPatch, target: Target) -> None:
     monkeypatch.setattr(compiler, "Library", library)
 
 
-def answers(path: Path, target: Target, threads: int) -> tuple[NDArray[np.uint32], list[int]]:
-    with tokenloom.load(path, tier=target.written_for.name, threads=threads, ctx=128) as model:
+def answers(path: Path, target: Target, threads: int, kv_dtype: str) -> tuple[NDArray[np.uint32], list[int]]:
+    with tokenloom.load(path, tier=target.written_for.name, threads=threads, ctx=128, kv_dtype=kv_dtype) as model:
         assert model.tier == target.written_for.name
         tokens = list(model.generate_tokens(IDS[:5], max_tokens=20, ignore_eos=True, temp=0.8, seed=3))
         return model.logits(IDS).view(np.uint32), tokens
@@ -65,7 +65,7 @@ def test_all_tiers_agree_on_a_model(tmp_path: Path, mix: str) -> None:
             if target.software:
                 pretend(monkeypatch, target)
             one = target.software and target.written_for.tiles  # tiles in software are one module's globals
-            got = answers(path, target, threads=1 if one else 1 + number % 3)
+            got = answers(path, target, 1 if one else 1 + number % 3, "q8" if mix == "qwen2" else "f16")
         want = want or got
         assert (got[0] == want[0]).all(), f"{target}: logits"
         assert got[1] == want[1], f"{target}: sampled ids"

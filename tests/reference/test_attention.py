@@ -28,7 +28,7 @@ def exact(q: np.ndarray, k: np.ndarray, v: np.ndarray, lo: np.ndarray, hi: np.nd
     return out
 
 
-@pytest.mark.parametrize(("kv_dtype", "tolerance"), [("f32", 3e-6), ("f16", 5e-3)])
+@pytest.mark.parametrize(("kv_dtype", "tolerance"), [("f32", 3e-6), ("f16", 5e-3), ("q8", 3e-2)])
 def test_against_float64(kv_dtype: str, tolerance: float) -> None:
     q, k, v = data(9, 6, 2, 200)
     lo = np.array([0, 0, 0, 0, 0, 10, 64, 70, 130])
@@ -80,5 +80,5 @@ def test_refusals() -> None:
     q, k, v = data(1, 1, 1, 4)
     with pytest.raises(RequestError, match="at least one"):
         attention(q, k, v, [2], [2])
-    with pytest.raises(UnsupportedError, match="q8"):
-        attention(q, k, v, [0], [4], "q8")
+    with pytest.raises(UnsupportedError, match="q4"):
+        attention(q, k, v, [0], [4], "q4")

@@ -17,7 +17,7 @@ import pytest
 
 import tokenloom
 from tests.formats.gguf_build import tiny_llama
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.default_model import default_model_path
 from tokenloom.runtime.engine import Engine
 from tokenloom.runtime.model import Model

@@ -13,7 +13,7 @@ from tests.exact.bits import assert_same_bits
 from tests.formats.gguf_build import tiny_llama
 from tests.runtime.books import assert_balanced, assert_empty
 from tokenloom.errors import OutOfBudgetError, RequestError
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.default_model import default_model_path
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.session import Session
@@ -51,11 +51,16 @@ def cached(session: Session) -> tuple[np.ndarray, np.ndarray]:
     """Keys and values [layer, kv head, slot, dim] of a session's tokens."""
     sequence, pool = session._sequence, session._engine.pool
     keys, values = [], []
-    kind = np.float16 if session._engine.kv_dtype == "f16" else np.float32
+    kind = {"f16": np.float16, "f32": np.float32, "q8": np.int8}[session._engine.kv_dtype]
+    heads, dims = pool.shapes[0].kv_heads, pool.shapes[0].head_dim
     for number in range(sequence.held):
-        data = np.frombuffer(pool.contents(sequence.table[number]), kind)
-        heads, dims = pool.shapes[0].kv_heads, pool.shapes[0].head_dim
-        parts = data.reshape(len(pool.shapes), 2, heads, dims * PAGE_SLOTS)
+        data = np.frombuffer(pool.contents(sequence.table[number]), np.uint8).reshape(len(pool.shapes), 2, heads, -1)
+        parts = data[..., : PAGE_SLOTS * dims * np.dtype(kind).itemsize].view(kind)
+        if kind is np.int8:  # behind the codes: scales [window of 32 dims][slot]
+            scales = data[..., PAGE_SLOTS * dims :].view(np.float16).reshape(*data.shape[:3], -1, PAGE_SLOTS)
+            by_dim = scales.astype(np.float32).repeat(32, 3)[..., :dims, :]
+            by = [by_dim[:, 0], by_dim[:, 1].swapaxes(-1, -2)]
+            parts = parts * np.stack([scale.reshape(*data.shape[:1], heads, -1) for scale in by], 1)
         keys.append(parts[:, 0].reshape(len(pool.shapes), heads, dims, PAGE_SLOTS).transpose(0, 1, 3, 2))
         values.append(parts[:, 1].reshape(len(pool.shapes), heads, PAGE_SLOTS, dims))
     length = sequence.length
@@ -88,7 +93,9 @@ def both(model: Model, length: int, start: int, stop: int) -> tuple[Session, Ses
     return before, session, fresh
 
 
-@pytest.mark.parametrize(("arch", "kv_dtype"), [("llama", "f16"), ("llama", "f32"), ("qwen2", "f16")])
+@pytest.mark.parametrize(
+    ("arch", "kv_dtype"), [("llama", "f16"), ("llama", "f32"), ("qwen2", "f16"), ("llama", "q8"), ("qwen2", "q8")]
+)
 def test_what_moves_and_what_is_exact(arch: str, kv_dtype: str, tmp_path: Path, opened: Opener) -> None:
     options = {"arch": "qwen2", "head_dim": 32} if arch == "qwen2" else {}
     model = opened(tiny_llama(tmp_path / "m.gguf", ctx=256, layers=3, **options), threads=2, kv_dtype=kv_dtype)
@@ -110,7 +117,10 @@ def test_what_moves_and_what_is_exact(arch: str, kv_dtype: str, tmp_path: Path, 
         expected = turned(old_keys[1:, :, stop:], stop - start, 10000.0, style)
         error = np.abs(keys[1:, :, start:] - expected)
         step = 2.0**-11 if kv_dtype == "f16" else 2.0**-22
-        assert (error <= step * np.abs(expected) + 3 * step * np.abs(old_keys).max() * 2**-3).all(), error.max()
+        allowed = step * np.abs(expected) + 3 * step * np.abs(old_keys).max() * 2**-3
+        if kv_dtype == "q8":
+            allowed = np.abs(old_keys).max() * 2**0.5 / 254 * 1.01  # half a step of a key as long
+        assert (error <= allowed).all(), error.max()
         for s in (before, session, fresh):
             s.close()
     assert_empty(model)

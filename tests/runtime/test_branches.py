@@ -22,7 +22,7 @@ from tokenloom.errors import (
     RequestError,
     SessionBusyError,
 )
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.session import Session
 

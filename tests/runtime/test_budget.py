@@ -11,7 +11,7 @@ import pytest
 from tests.formats.gguf_build import tiny_llama
 from tests.runtime.books import assert_balanced, assert_empty
 from tokenloom.errors import OutOfBudgetError, RequestError
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS, STORED, KVShape
 from tokenloom.runtime import cache_size
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.sizes import in_bytes, readable
@@ -52,8 +52,15 @@ def test_the_pool_is_what_fits(tmp_path: Path, opened: Opener, capsys: pytest.Ca
     model = opened(path, kv_budget=f"{100 * PAGE / 1024}K")
     assert (model._engine.pool.pages, model.ctx) == (100, 256)
     assert opened(path, kv_budget=100 * PAGE, kv_dtype="f32")._engine.pool.pages == 50
+    assert opened(path, kv_budget=100 * PAGE, kv_dtype="q8")._engine.pool.pages == 177  # 18 bytes for 16 dims
     assert opened(path, kv_budget=1000 * PAGE, ctx=16)._engine.pool.pages == 1000
     assert capsys.readouterr().err == ""
+
+
+def test_eight_bits_take_about_half() -> None:
+    for head_dim in (32, 64, 96, 128):
+        half, eight = (KVShape(3, head_dim, STORED[name]).page_bytes for name in ("f16", "q8"))
+        assert eight * 64 == half * 34
 
 
 def test_what_cannot_be_held_is_refused(tmp_path: Path, opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ ARGUMENTS: list[tuple[dict[str, Any], type[TokenloomError], str]] = [
     ({"ctx": 129}, RequestError, r"ctx=129 .*128"),
     ({"ctx": 2.0}, RequestError, r"ctx=2\.0"),
     ({"ctx": True}, RequestError, r"ctx=True"),
-    ({"kv_dtype": "bf16"}, RequestError, r"kv_dtype='bf16' .*'f16' or 'f32'"),
+    ({"kv_dtype": "bf16"}, RequestError, r"kv_dtype='bf16' .*'f16' or 'f32' or 'q8'"),
     ({"kv_dtype": None}, RequestError, r"kv_dtype=None"),
     ({"tier": "mmx"}, TierError, r"unknown tier 'mmx'.*generic.*avx2"),
 ]

@@ -23,7 +23,7 @@ Opener = Callable[..., Model]
 CASES = [("F32", math.nan), ("F32", math.inf), ("F16", -math.inf), ("Q8_0", math.nan), ("Q4_1", 1e38)]
 
 
-@pytest.mark.parametrize("kv_dtype", ["f16", "f32"])
+@pytest.mark.parametrize("kv_dtype", ["f16", "f32", "q8"])
 @pytest.mark.parametrize(("qtype", "value"), CASES)
 def test_it_is_named_and_nothing_stays(qtype: str, value: float, kv_dtype: str, tmp_path: Path, opened: Opener) -> None:
     model = opened(poisoned(tmp_path / "bad.gguf", BAD, value, qtype=qtype), kv_dtype=kv_dtype)
@@ -83,13 +83,16 @@ def test_a_generation_fails_and_the_next_one_does_not_notice(tmp_path: Path, ope
     assert got == want
 
 
-def test_a_value_too_large_for_the_cache_is_an_error_there_only(tmp_path: Path, opened: Opener) -> None:
-    """Values beyond float16's range are infinities in an f16 cache, and numbers like others in an f32 one."""
+@pytest.mark.parametrize(("what", "factor", "kv_dtype"), [("v", 1e6, "f16"), ("v", 1e8, "q8"), ("k", 1e8, "q8")])
+def test_a_value_too_large_for_the_cache_is_an_error_there_only(
+    what: str, factor: float, kv_dtype: str, tmp_path: Path, opened: Opener
+) -> None:
+    """Values beyond float16's range are infinities in an f16 cache, 127 times as large ones in a q8 cache, and numbers like others in an f32 one."""
     b = tiny_llama_builder(qtype="F32", layers=1)
-    put(b, "blk.0.attn_v.weight", values(b, "blk.0.attn_v.weight") * 1e6)
+    put(b, f"blk.0.attn_{what}.weight", values(b, f"blk.0.attn_{what}.weight") * factor)
     path = b.write(tmp_path / "large.gguf")
     with pytest.raises(NonFiniteLogitsError, match="position 0"):
-        opened(path, kv_dtype="f16").logits([7])
+        opened(path, kv_dtype=kv_dtype).logits([7])
     assert np.isfinite(opened(path, kv_dtype="f32").logits(GOOD)).all()
 
 

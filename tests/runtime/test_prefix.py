@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from tests.runtime.test_sequences import QUICK, SHAPES
 from tokenloom.errors import OutOfBudgetError
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.pages import PagePool
 from tokenloom.runtime.prefix import PrefixTree
 

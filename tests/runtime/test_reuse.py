@@ -13,7 +13,7 @@ import tokenloom
 from tests.exact.bits import assert_same_bits
 from tests.formats.gguf_build import CHATML, tiny_llama
 from tests.runtime.books import assert_balanced, assert_empty
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.prefix import PrefixTree
 

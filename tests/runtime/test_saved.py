@@ -72,7 +72,7 @@ def forged(path: Path, header: object, rest: bytes) -> Path:
 # ---- back and forth ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kv_dtype", ["f16", "f32"])
+@pytest.mark.parametrize("kv_dtype", ["f16", "f32", "q8"])
 @pytest.mark.parametrize("length", [0, 1, 15, 16, 17, 64, 127])
 def test_a_session_goes_on_where_it_was(
     length: int, kv_dtype: str, tiny_file: Path, tmp_path: Path, opened: Opener
@@ -184,6 +184,7 @@ def test_what_is_foreign_is_refused_by_name(model: Model, tiny_file: Path, tmp_p
         (opened(tiny_llama(tmp_path / "seed.gguf", ctx=128, seed=1)), "another model"),
         (opened(tiny_llama(tmp_path / "theta.gguf", ctx=128, rope_theta=500.0)), "another model"),
         (opened(tiny_file, kv_dtype="f32"), "another kv dtype"),
+        (opened(tiny_file, kv_dtype="q8"), "another kv dtype"),
         (opened(tiny_file, ctx=39), "40 tokens do not fit the context of 39"),
     ):
         with pytest.raises(RequestError, match=name) as found:

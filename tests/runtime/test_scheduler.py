@@ -14,7 +14,7 @@ import tokenloom
 from tests.runtime.books import Solo, assert_balanced, assert_empty, job, limit_pages, outcome
 from tests.runtime.tiny import poisoned
 from tokenloom.errors import ClosedError, NonFiniteLogitsError, NothingAllowedError, OutOfBudgetError, RequestError
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.engine import MAX_OUTS, RECORDS
 from tokenloom.runtime.many import run_all
 from tokenloom.runtime.model import Model

@@ -25,7 +25,7 @@ import tokenloom
 from tests.exact.bits import assert_same_bits
 from tests.runtime.books import Solo, assert_balanced, assert_empty, job, limit_pages
 from tokenloom.errors import OutOfBudgetError
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.default_model import default_model_path
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.scheduler import Job

@@ -20,14 +20,14 @@ from hypothesis.stateful import (
 
 from tests.exact.bits import assert_same_bits, fed, in_chunks, next_alone
 from tokenloom.errors import ClosedError, ContextOverflowError, OutOfBudgetError, RequestError
-from tokenloom.jit.ir import f16, f32
-from tokenloom.kernels.rope import KVShape
+from tokenloom.jit.ir import f16, f32, i8
+from tokenloom.kernels.kv_page import KVShape
 from tokenloom.runtime.engine import MAX_OUTS, MAX_ROWS, Rows
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.pages import PagePool
 from tokenloom.runtime.sequence import Sequence
 
-SHAPES = [KVShape(2, 16, f16), KVShape(1, 32, f32)]
+SHAPES = [KVShape(2, 16, f16), KVShape(1, 32, f32), KVShape(1, 48, i8)]
 PAGES = 6
 QUICK = settings(max_examples=50, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

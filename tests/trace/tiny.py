@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tokenloom.jit.cpu import TIERS
 from tokenloom.jit.ir import f16
-from tokenloom.kernels.rope import KVShape
+from tokenloom.kernels.kv_page import KVShape
 from tokenloom.models.family import family_of
 from tokenloom.models.llama import Layer, LlamaConfig, LlamaWeights
 from tokenloom.models.rope import RopeScaling

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tokenloom.errors import UnsupportedError
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS, STORED, KVShape
 from tokenloom.kernels.step import H
 from tokenloom.kernels.tiles import FLOAT_TILES, ROWS
 from tokenloom.trace.tape import Entry
 
-_GEOMETRY = re.compile(r"_h(\d+)_kv(\d+)_d(\d+)(?:_\w+)?_f(\d+)$")  # heads, KV heads, head_dim, bits of a cached value
+_GEOMETRY = re.compile(r"_h(\d+)_kv(\d+)_d(\d+)(?:_\w+)?_(f16|f32|q8)$")  # heads, KV heads, head_dim, cache type
 
 
 @dataclass(frozen=True)
@@ -77,27 +77,26 @@ def _embedding(entry: Entry, facts: StepFacts) -> Work:
 
 def _attention(entry: Entry, facts: StepFacts) -> Work:
     """Scores and sums over V. A run reads its slots once for all its rows, single rows read theirs each; whole pages."""
-    heads, kv_heads, head_dim, bits = _geometry(entry)
-    slot = 2 * kv_heads * head_dim * bits // 8
+    heads, shape = _geometry(entry)
     ends = (
         [facts.start + facts.rows]
         if entry.kernel.name.startswith("attention_run")
         else [facts.start + row + 1 for row in range(facts.rows)]
     )
     pages = sum(-(-end // PAGE_SLOTS) for end in ends)
-    return Work("attention", entry.kernel.name, pages * PAGE_SLOTS * slot, 0, 4 * heads * head_dim * facts.visible)
+    return Work("attention", entry.kernel.name, pages * shape.page_bytes, 0, 4 * heads * shape.head_dim * facts.visible)
 
 
 def _cache_write(entry: Entry, facts: StepFacts) -> Work:
-    _, kv_heads, head_dim, bits = _geometry(entry)
-    return Work("rope", entry.kernel.name, facts.rows * 2 * kv_heads * head_dim * bits // 8)
+    shape = _geometry(entry)[1]
+    return Work("rope", entry.kernel.name, facts.rows * shape.page_bytes // PAGE_SLOTS)
 
 
-def _geometry(entry: Entry) -> tuple[int, int, int, int]:
+def _geometry(entry: Entry) -> tuple[int, KVShape]:
     found = _GEOMETRY.search(entry.kernel.name)
     assert found, f"{entry.kernel.name} does not say its heads"
-    heads, kv_heads, head_dim, bits = map(int, found.groups())
-    return heads, kv_heads, head_dim, bits
+    heads, kv_heads, head_dim = map(int, found.groups()[:3])
+    return heads, KVShape(kv_heads, head_dim, STORED[found[4]])
 
 
 def _only(op: str) -> Callable[[Entry, StepFacts], Work]:

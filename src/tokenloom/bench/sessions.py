@@ -15,7 +15,7 @@ from itertools import product
 
 from tokenloom.bench.rows import token_ids
 from tokenloom.errors import RequestError
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS
 
 REPREFILL, OWN, SHARED, PEER = "re-prefill", "own KV", "shared", "llama.cpp"
 

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-KV_DTYPES = ("f16", "f32")
+KV_DTYPES = ("f16", "f32", "q8")
 ARITHMETICS = ("exact", "fast")
 
 

@@ -8,15 +8,15 @@ in order (few rows, long contexts); `attention_run` keeps a block of queries and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import Builder, Value, Var, f32, i32, i64
-from tokenloom.jit.primitives import fma, load_f32, tier_of, tree, tree_max
+from tokenloom.jit.primitives import fma, tier_of, tree, tree_max
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.functions import exp32
-from tokenloom.kernels.rope import PAGE_SLOTS, KVShape, page_address
+from tokenloom.kernels.kv_page import PAGE_SLOTS, KVShape, load_values, page_address, scales_of
 from tokenloom.kernels.step import column
 
 SPAN = 64
@@ -66,17 +66,29 @@ def _larger(b: Builder, x: Value, y: Value) -> Value:
     return b.binary("smax", x, y)
 
 
+def _lines(b: Builder, keys: Value, shape: KVShape, line: int) -> Iterator[tuple[Value, Value | None]]:
+    """Every `line`-th dim of a head, in a loop of the generated code, with the scales of the 16 keys there."""
+    if not shape.scaled:
+        for first in b.range(0, shape.head_dim, line):
+            yield first, None
+        return
+    for begin in b.range(0, shape.head_dim, 16):  # half a window, since the last window may be one
+        scale = scales_of(b, keys, begin >> 5, shape)
+        for first in b.range(begin, begin + 16, line):
+            yield first, scale
+
+
 def _scores(a: Args, keys: Value, queries: Sequence[_Query], page: Value, shape: KVShape) -> list[Value]:
     """Masked scores of one page's 16 keys for each query."""
-    b, size = a.b, shape.stored.bits // 8
+    b, size = a.b, shape.size
     accs = [b.var(b.zeros(f32.x(PAGE_SLOTS))) for _ in queries]
     line = 64 // (PAGE_SLOTS * size)  # dims whose keys fill a cache line
-    for first in b.range(0, shape.head_dim, line):
+    for first, scale in _lines(b, keys, shape, line):
         # these values and the next page's keys (pages mostly follow one another) come from memory while this page is computed
         b.prefetch(keys + first * (PAGE_SLOTS * size) + shape.kv_heads * shape.head_bytes)
         b.prefetch(keys + first * (PAGE_SLOTS * size) + shape.page_bytes)
         for i in range(line):
-            k = load_f32(b, keys + (first + i) * (PAGE_SLOTS * size), PAGE_SLOTS, shape.stored)
+            k = load_values(b, keys + (first + i) * (PAGE_SLOTS * size), shape, scale)
             for acc, query in zip(accs, queries, strict=True):
                 acc.value = fma(b, k, b.splat(b.load(f32, query.q + (first + i) * 4), PAGE_SLOTS), acc.value)
     slots = b.splat(b.trunc(page * PAGE_SLOTS, i32), PAGE_SLOTS) + b.lane_numbers(i32.x(PAGE_SLOTS))
@@ -103,7 +115,7 @@ def _span(
 
     `scratch` holds [queries][64] floats: scores, then probabilities.
     """
-    b, size = a.b, shape.stored.bits // 8
+    b = a.b
     first_page = b.var(queries[0].low)
     last_slot = b.var(queries[0].high)
     for query in queries[1:]:
@@ -131,24 +143,29 @@ def _span(
             sums[number].value = sums[number].value + p
         seen = (query.low < (span + 1) * SPAN) & (query.high > span * SPAN) & (query.high > query.low)
         results.append(_Span(seen, m, tree(b, sums[number].value)))
-    _values(a, run, head, (begin, end), queries, shape, row, size, deliver)
+    _values(a, run, head, (begin, end), queries, shape, row, deliver)
     return results
 
 
 def _values(
     a: Args, run: Value, head: Value, pages: tuple[Value, Value], queries: Sequence[_Query], shape: KVShape,
-    row: Callable[[int, Value], Value], size: int, deliver: Callable[[int, Value, Value], None],
+    row: Callable[[int, Value], Value], deliver: Callable[[int, Value, Value], None],
 ) -> None:  # fmt: skip
     """o[d] = Σ_slot V[slot][d] · p[slot], a chain per dim, `wide` dims at a time so that enough chains are in flight."""
     b = a.b
     wide = max(n for n in (1, 2, 4) if n * len(queries) <= max(4, tier_of(b).tokens) and shape.head_dim % (16 * n) == 0)
+    windows = -(-wide // 2) if shape.scaled else 0  # of 32 dims; `dim` is where one begins, or the middle of one
+    scales = [b.scratch(4 * PAGE_SLOTS) for _ in range(windows)]
     for dim in b.range(0, shape.head_dim, 16 * wide):
         accs: list[list[Var]] = [[b.var(b.zeros(f32.x(16))) for _ in range(wide)] for _ in queries]
         for page in b.range(*pages):
             values = page_address(a, a["kv"], run, page, shape) + (head + shape.kv_heads) * shape.head_bytes
+            for window, kept in enumerate(scales):
+                b.store(scales_of(b, values, (dim >> 5) + window, shape), kept)
             for slot in b.range(0, PAGE_SLOTS):
-                at = values + (slot * shape.head_dim + dim) * size
-                vs = [load_f32(b, at + 16 * size * i, 16, shape.stored) for i in range(wide)]
+                at = values + (slot * shape.head_dim + dim) * shape.size
+                by = [b.splat(b.load(f32, kept + slot * 4), 16) for kept in scales]
+                vs = [load_values(b, at + 16 * shape.size * i, shape, by[i // 2] if by else None) for i in range(wide)]
                 for number, row_accs in enumerate(accs):
                     p = b.splat(b.load(f32, row(number, page) + slot * 4), 16)
                     for acc, v in zip(row_accs, vs, strict=True):
@@ -249,7 +266,7 @@ def _fold(b: Builder, out: Value, keep: Value, take: Value, o: Value) -> None:
 
 
 def _suffix(shape: KVShape, heads: int) -> str:
-    return f"h{heads}_kv{shape.kv_heads}_d{shape.head_dim}_f{shape.stored.bits}"
+    return f"h{heads}_kv{shape.kv_heads}_d{shape.head_dim}_{shape.name}"
 
 
 # ---- many rows: a block of queries walks its spans ---------------------------------------------------------------------------

@@ -8,13 +8,13 @@ from __future__ import annotations
 from tokenloom.errors import RequestError
 from tokenloom.jit import compiler
 from tokenloom.jit.cpu import TIERS, Tier, choose
-from tokenloom.jit.ir import f16, f32
 from tokenloom.kernels.args import Kernel
 from tokenloom.kernels.attention import attention_merge, attention_run, attention_split
 from tokenloom.kernels.embedding import embed
+from tokenloom.kernels.kv_page import STORED, KVShape
 from tokenloom.kernels.matmul import matmul
 from tokenloom.kernels.quantization import QUANTIZE, QUANTIZE_K
-from tokenloom.kernels.rope import ROPE_TABLE, KVShape, rope_kv
+from tokenloom.kernels.rope import ROPE_TABLE, rope_kv
 from tokenloom.kernels.rows import FINITE, RMS_NORM
 from tokenloom.kernels.sampling import SAMPLE
 from tokenloom.kernels.shift import shift_kv
@@ -28,7 +28,7 @@ def kernels(tier: Tier) -> dict[str, Kernel]:
     found = [QUANTIZE, QUANTIZE_K, RMS_NORM, FINITE, ROPE_TABLE, SAMPLE]
     for qtype in (*BLOCK_TILES, *FLOAT_TILES, *SUPER_TILES):
         found += [matmul(qtype, many=False), matmul(qtype, many=True), embed(qtype)]
-    for stored in (f16, f32):
+    for stored in STORED.values():
         shape = KVShape(_KV_HEADS, _HEAD_DIM, stored)
         found += [
             rope_kv(shape, _HEADS, _HEAD_DIM), attention_split(shape, _HEADS, tier),

@@ -20,7 +20,7 @@ INFINITY = 0x7F800000
 _PARAMS = ("*x", "*q", "*s", "k", "x_stride", "q_stride", "s_stride", "count")
 
 
-def _scale(a: Args, top: Value, row: Value) -> tuple[Value, Value, Value]:
+def scale_of(a: Args, top: Value, row: Value) -> tuple[Value, Value, Value]:
     """(usable, d, 127/amax) from the largest magnitude's bits; d is +0 and the codes will be 0 where it is tiny."""
     b = a.b
     with b.when(top >= INFINITY):
@@ -31,18 +31,28 @@ def _scale(a: Args, top: Value, row: Value) -> tuple[Value, Value, Value]:
     return usable, b.select(usable, safe / 127.0, b.const(f32, 0.0)), 127.0 / safe
 
 
-def _magnitudes(b: Builder, x: Value) -> Value:
-    return b.load(i32.x(BLOCK), x) & 0x7FFFFFFF
+def _magnitudes(b: Builder, x: Value, lanes: int) -> Value:
+    return b.load(i32.x(lanes), x) & 0x7FFFFFFF
 
 
-def _largest(b: Builder, magnitudes: Value) -> Value:
-    return b.call(f"llvm.vector.reduce.umax.v{BLOCK}i32", i32, magnitudes)
+def _most(b: Builder, magnitudes: Value) -> Value:
+    return b.call(f"llvm.vector.reduce.umax.v{magnitudes.type.lanes}i32", i32, magnitudes)
+
+
+def largest(b: Builder, x: Value, lanes: int) -> Value:
+    """The bits of the largest magnitude of `lanes` floats at x."""
+    return _most(b, _magnitudes(b, x, lanes))
+
+
+def codes_of(b: Builder, x: Value, lanes: int, usable: Value, inverse: Value) -> Value:
+    """int32 codes of `lanes` floats at x, zeros where the window is not usable."""
+    values = b.select(b.splat(usable, lanes), b.load(f32.x(lanes), x), b.zeros(f32.x(lanes)))
+    return b.to_int(round_even(b, values * b.splat(inverse, lanes)))
 
 
 def _codes(b: Builder, x: Value, q: Value, usable: Value, inverse: Value) -> Value:
     """Writes 32 codes; returns them as int32."""
-    lanes = b.select(b.splat(usable, BLOCK), b.load(f32.x(BLOCK), x), b.zeros(f32.x(BLOCK)))
-    codes = b.to_int(round_even(b, lanes * b.splat(inverse, BLOCK)))
+    codes = codes_of(b, x, BLOCK, usable, inverse)
     b.store(b.trunc(codes, i8.x(BLOCK)), q)
     return codes
 
@@ -54,7 +64,7 @@ def _sum(b: Builder, codes: Value) -> Value:
 def window32(a: Args, x: Value, q: Value, record: Value, row: Value) -> None:
     """One window of 32: codes and (d, Σq, d·Σq)."""
     b = a.b
-    usable, scale, inverse = _scale(a, _largest(b, _magnitudes(b, x)), row)
+    usable, scale, inverse = scale_of(a, largest(b, x, BLOCK), row)
     total = _sum(b, _codes(b, x, q, usable, inverse))
     b.store(scale, record)
     b.store(total, record + 4)
@@ -66,8 +76,8 @@ def window256(a: Args, x: Value, q: Value, record: Value, row: Value) -> None:
     b = a.b
     top = b.var(b.zeros(i32.x(BLOCK)))
     for at in b.range(0, SUPER, BLOCK):
-        top.value = b.binary("umax", top.value, _magnitudes(b, x + at * 4))
-    usable, scale, inverse = _scale(a, _largest(b, top.value), row)
+        top.value = b.binary("umax", top.value, _magnitudes(b, x + at * 4, BLOCK))
+    usable, scale, inverse = scale_of(a, _most(b, top.value), row)
     b.store(scale, record)
     for at in b.range(0, SUPER, BLOCK):
         low, high = b.halves(_codes(b, x + at * 4, q + at, usable, inverse))

@@ -1,23 +1,20 @@
 """Rotary position embedding (Su et al. 2021): the step's table of cosines and sines, then rotation and the KV cache write.
 
-Knows both pairings of dims and how a KV page lies in memory. Knows nothing of attention.
-
-A page holds 16 slots of all KV heads of a layer: K as [head][head_dim][16], then V as [head][16][head_dim].
+Knows both pairings of dims, and that keys are rotated before they are stored. Knows nothing of attention.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
-from tokenloom.jit.ir import Builder, Type, Value, f32, f64, i32, i64
-from tokenloom.jit.primitives import fma, narrow_f16, store_f32
+from tokenloom.jit.ir import Builder, Value, f32, f64, i32, i64
+from tokenloom.jit.primitives import fma, store_f32
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.functions import sincos64
+from tokenloom.kernels.kv_page import PAGE_SLOTS, KVShape, page_address, quantize_key, quantize_value, store_key
 from tokenloom.kernels.step import POS_AXES, column
 
-PAGE_SLOTS = 16
 _VECTOR = 16  # head dims handled at once; head_dim is a multiple
 
 
@@ -42,32 +39,6 @@ def _rope_table(a: Args) -> None:
 
 
 ROPE_TABLE = Kernel("rope_table", ("*freq", "*table", "pairs", "factor", "count"), _rope_table)
-
-
-@dataclass(frozen=True)
-class KVShape:
-    """One layer's cache geometry; `stored` is f16 or f32."""
-
-    kv_heads: int
-    head_dim: int
-    stored: Type
-
-    @property
-    def head_bytes(self) -> int:
-        """Of the 16 slots of one head's K (or V) in a page."""
-        return PAGE_SLOTS * self.head_dim * (self.stored.bits // 8)
-
-    @property
-    def page_bytes(self) -> int:
-        return 2 * self.kv_heads * self.head_bytes
-
-
-def page_address(a: Args, kv: Value, run: Value, page: Value, shape: KVShape) -> Value:
-    """The address of page number `page` (slot // 16) of a run's sequence in one layer's slab."""
-    b = a.b
-    table = b.sext(b.load(i32, column(b, a.step, "run_pages") + run * 4), i64)
-    number = b.sext(b.load(i32, column(b, a.step, "pages") + (table + page) * 4), i64)
-    return kv + number * shape.page_bytes
 
 
 Sink = Callable[[Value, Value], None]  # takes (first dim, sixteen values), in the generated code
@@ -110,7 +81,7 @@ def head_pieces(a: Args, x: Value, row: Value, dims: int, rotary: int, style: st
 
 
 def _rope_kv(shape: KVShape, heads: int, rotary: int, style: str) -> Kernel:
-    dims, size = shape.head_dim, shape.stored.bits // 8
+    dims = shape.head_dim
 
     def query(a: Args, row: Value, head: Value) -> None:
         b = a.b
@@ -124,18 +95,19 @@ def _rope_kv(shape: KVShape, heads: int, rotary: int, style: str) -> Kernel:
         slot = b.sext(b.load(i32, column(b, a.step, "slot") + row * 4), i64)
         page = page_address(a, a["kv"], run, slot >> 4, shape)
         inside = slot & (PAGE_SLOTS - 1)
-        keys = page + head * shape.head_bytes + inside * size
-        values = page + (head + shape.kv_heads) * shape.head_bytes + inside * (dims * size)
+        keys, values = (page + (head + n) * shape.head_bytes for n in (0, shape.kv_heads))
+        x, v = (a[name] + row * a["kv_stride"] + head * (4 * dims) for name in ("k", "v"))
 
-        def keep(dim: Value, key: Value) -> None:
-            stored = narrow_f16(b, key) if shape.stored.bits == 16 else key
-            for lane in range(_VECTOR):
-                b.store(b.extract(stored, lane), keys + (dim + lane) * (PAGE_SLOTS * size))
-
-        head_pieces(a, a["k"] + row * a["kv_stride"] + head * (4 * dims), row, dims, rotary, style, keep)
+        if shape.scaled:
+            rotated = b.scratch(4 * dims)  # a window's scale is known once all its dims are
+            head_pieces(a, x, row, dims, rotary, style, lambda dim, key: b.store(key, rotated + dim * 4))
+            quantize_key(a, rotated, row, keys, inside, shape)
+            quantize_value(a, v, row, values, inside, shape)
+            return
+        head_pieces(a, x, row, dims, rotary, style, lambda dim, key: store_key(b, key, keys, inside, dim, shape))
         for dim in b.range(0, dims, _VECTOR):
-            value = b.load(f32.x(_VECTOR), a["v"] + row * a["kv_stride"] + head * (4 * dims) + dim * 4)
-            store_f32(b, value, values + dim * size, shape.stored)
+            at = values + (inside * dims + dim) * shape.size
+            store_f32(b, b.load(f32.x(_VECTOR), v + dim * 4), at, shape.stored)
 
     def emit(a: Args) -> None:
         b = a.b
@@ -146,7 +118,7 @@ def _rope_kv(shape: KVShape, heads: int, rotary: int, style: str) -> Kernel:
             b.either(head < heads, partial(query, a, row, head), partial(key_value, a, row, head - heads))
 
     kind = "" if style == "normal" else f"_{style}"
-    name = f"rope_kv{kind}_h{heads}_kv{shape.kv_heads}_d{dims}_r{rotary}_{'f16' if size == 2 else 'f32'}"
+    name = f"rope_kv{kind}_h{heads}_kv{shape.kv_heads}_d{dims}_r{rotary}_{shape.name}"
     return Kernel(name, ("*q", "*k", "*v", "*kv", "*table", "scale", "q_stride", "kv_stride", "count"), emit)
 
 
@@ -156,6 +128,3 @@ def rope_kv(shape: KVShape, heads: int, rotary: int, style: str = "normal") -> K
     `style` says which dims are a pair: "normal" (2i, 2i+1) or "neox" (i, i + rotary/2). head_dim and rotary are multiples of 16 (neox: of 32).
     """
     return _rope_kv(shape, heads, rotary, style)
-
-
-__all__ = ["PAGE_SLOTS", "ROPE_TABLE", "KVShape", "head_pieces", "page_address", "rope_kv"]

@@ -6,13 +6,19 @@ rounded once more, and both were computed from a text that looked different then
 
 from __future__ import annotations
 
-from tokenloom.jit.ir import Value, f32, i16, i32, i64
-from tokenloom.jit.primitives import narrow_f16, widen_f16
+from tokenloom.jit.ir import Value, i32, i64
 from tokenloom.kernels.args import Args, Kernel
-from tokenloom.kernels.rope import PAGE_SLOTS, KVShape, head_pieces, page_address
+from tokenloom.kernels.kv_page import (
+    PAGE_SLOTS,
+    KVShape,
+    copy_value,
+    load_key,
+    page_address,
+    quantize_key,
+    store_key,
+)
+from tokenloom.kernels.rope import head_pieces
 from tokenloom.kernels.step import column
-
-_LANES = 16
 
 
 def shift_kv(shape: KVShape, rotary: int, style: str = "normal") -> Kernel:
@@ -20,8 +26,7 @@ def shift_kv(shape: KVShape, rotary: int, style: str = "normal") -> Kernel:
 
     A table of the positions' (negative) difference, with the factor 1, turns keys to where they go. The runs' pages must not overlap.
     """
-    dims, size, heads = shape.head_dim, shape.stored.bits // 8, shape.kv_heads
-    stored = i16 if size == 2 else f32
+    dims, heads = shape.head_dim, shape.kv_heads
 
     def place(a: Args, run: int, row: Value, name: str) -> tuple[Value, Value]:
         """The page that holds a row's slot, and the slot's number in it."""
@@ -37,23 +42,20 @@ def shift_kv(shape: KVShape, rotary: int, style: str = "normal") -> Kernel:
         for unit in b.range(first, last):
             row, head = unit // heads, unit % heads
             (old, from_slot), (new, to_slot) = place(a, 1, row, "att_lo"), place(a, 0, row, "slot")
-            source = old + head * shape.head_bytes + from_slot * size
-            target = new + head * shape.head_bytes + to_slot * size
-            for dim in b.range(0, dims):
-                value = b.load(stored, source + dim * (PAGE_SLOTS * size))
-                b.store(widen_f16(b, value) if size == 2 else value, key + dim * 4)
+            source, target = old + head * shape.head_bytes, new + head * shape.head_bytes
+            load_key(b, source, from_slot, shape, key)
+            if shape.scaled:
+                head_pieces(a, key, row, dims, rotary, style, lambda dim, turned: b.store(turned, key + dim * 4))
+                quantize_key(a, key, row, target, to_slot, shape)
+            else:
 
-            def keep(dim: Value, turned: Value, target: Value = target) -> None:
-                narrow = narrow_f16(b, turned) if size == 2 else turned
-                for lane in range(_LANES):
-                    b.store(b.extract(narrow, lane), target + (dim + lane) * (PAGE_SLOTS * size))
+                def keep(dim: Value, turned: Value, target: Value = target, to_slot: Value = to_slot) -> None:
+                    store_key(b, turned, target, to_slot, dim, shape)
 
-            head_pieces(a, key, row, dims, rotary, style, keep)
-            values = old + (head + heads) * shape.head_bytes + from_slot * (dims * size)
-            copies = new + (head + heads) * shape.head_bytes + to_slot * (dims * size)
-            for dim in b.range(0, dims, _LANES):
-                b.store(b.load(stored.x(_LANES), values + dim * size), copies + dim * size)
+                head_pieces(a, key, row, dims, rotary, style, keep)
+            values = heads * shape.head_bytes
+            copy_value(b, source + values, from_slot, target + values, to_slot, shape)
 
     kind = "" if style == "normal" else f"_{style}"
-    name = f"shift_kv{kind}_kv{heads}_d{dims}_r{rotary}_{'f16' if size == 2 else 'f32'}"
+    name = f"shift_kv{kind}_kv{heads}_d{dims}_r{rotary}_{shape.name}"
     return Kernel(name, ("*kv", "*table", "count"), emit)

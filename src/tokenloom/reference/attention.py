@@ -1,7 +1,7 @@
 """Scaled dot-product attention (Vaswani et al. 2017) with grouped queries (Ainslie et al. 2023), over key spans merged
 in order.
 
-Knows: docs/arithmetic.md "Attention": spans of 64 slots, a softmax per span, and the running merge of Milakov &
+Knows: docs/arithmetic.md "Attention": what a cache keeps of a value, spans of 64 slots, a softmax per span, and the running merge of Milakov &
 Gimelshein 2018 ("Online normalizer calculation for softmax"). Does not know: pages' storage, sequences, positions; a
 row sees the slots it is told to see.
 """
@@ -13,10 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tokenloom.errors import RequestError, UnsupportedError
+from tokenloom.errors import NonFiniteLogitsError, RequestError, UnsupportedError
 from tokenloom.reference.floats import F32, exp32, fma, round_f16, sum16, widen_f16
+from tokenloom.reference.quantize import WINDOW, quantize
 
 SPAN = 64
+
+
+def quantize_kv(x: Any) -> tuple[NDArray[np.int8], NDArray[np.uint16]]:
+    """x [..., head_dim] -> (codes int8, as x; the scales' f16 bits [..., windows]); head_dim is a multiple of 16."""
+    x = np.asarray(x, np.float32)
+    parts = [quantize(part, part.shape[-1]) for part in np.split(x, range(WINDOW, x.shape[-1], WINDOW), axis=-1)]
+    scales = round_f16(np.concatenate([d for _, d, _ in parts], axis=-1))
+    if not np.isfinite(widen_f16(scales)).all():
+        raise NonFiniteLogitsError("a key or a value is too large for an 8-bit cache", 0)
+    return np.concatenate([codes for codes, _, _ in parts], axis=-1), scales
 
 
 def store(x: Any, kv_dtype: str) -> F32:
@@ -25,7 +36,11 @@ def store(x: Any, kv_dtype: str) -> F32:
         return np.array(x, np.float32)
     if kv_dtype == "f16":
         return widen_f16(round_f16(x))
-    raise UnsupportedError(f"kv_dtype {kv_dtype!r}: f16 and f32 are defined")
+    if kv_dtype == "q8":
+        codes, scales = quantize_kv(x)
+        widened = np.repeat(widen_f16(scales), WINDOW, axis=-1)[..., : codes.shape[-1]]
+        return np.asarray(codes.astype(np.float32) * widened, np.float32)
+    raise UnsupportedError(f"kv_dtype {kv_dtype!r}: f16, f32 and q8 are defined")
 
 
 def _span(q: F32, k: F32, v: F32, visible: NDArray[np.bool_]) -> tuple[F32, F32, F32]:

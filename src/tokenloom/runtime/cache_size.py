@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from tokenloom.errors import OutOfBudgetError, RequestError
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS, STORED, KVShape
 from tokenloom.runtime.sampler import whole_number
 from tokenloom.runtime.sizes import in_bytes, readable
 from tokenloom.weights.memory import free_memory
@@ -24,8 +24,8 @@ def cache_size(ctx: int | None, kv_budget: int | str | None, config: Any, kv_dty
     Raises RequestError, OutOfBudgetError for a budget that memory does not hold, or that does not hold one page or one context of `ctx` tokens.
     """
     longest = config.max_position_embeddings
-    size = {"f16": 2, "f32": 4}[kv_dtype]
-    page = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim * PAGE_SLOTS * size
+    shape = KVShape(config.num_key_value_heads, config.head_dim, STORED[kv_dtype])
+    page = config.num_hidden_layers * shape.page_bytes
     given = in_bytes("kv_budget", kv_budget) if kv_budget is not None else None
     free = free_memory()
     if given is not None and given > free:

@@ -22,11 +22,10 @@ import numpy.typing as npt
 from tokenloom.errors import ClosedError, NonFiniteLogitsError, NothingAllowedError, OutOfBudgetError, RequestError
 from tokenloom.jit import compiler
 from tokenloom.jit.cpu import Tier
-from tokenloom.jit.ir import f16, f32
 from tokenloom.jit.memory import Region, address_of, private_memory
 from tokenloom.jit.team import team
 from tokenloom.kernels.attention import SPAN
-from tokenloom.kernels.rope import PAGE_SLOTS, KVShape
+from tokenloom.kernels.kv_page import PAGE_SLOTS, STORED, KVShape
 from tokenloom.kernels.sampling import STATUS_ALL_FORBIDDEN
 from tokenloom.kernels.sampling_buffer import SamplingBuffer, SamplingShape
 from tokenloom.kernels.step import POS_AXES, STATUS_OK, H, Step, StepShape
@@ -89,7 +88,7 @@ class Engine:
         self.config, self.tier, self.threads, self.ctx, self.vocab_size = config, tier, threads, ctx, config.vocab_size
         self._weights = weights
         self._bases = Bases(16 + len(weights.slabs) + config.num_hidden_layers)
-        shape = KVShape(config.num_key_value_heads, config.head_dim, f16 if kv_dtype == "f16" else f32)
+        shape = KVShape(config.num_key_value_heads, config.head_dim, STORED[kv_dtype])
         self.pool = _pool([shape] * config.num_hidden_layers, pages, -(-ctx // PAGE_SLOTS))
         machine = Machine(
             self._place_weights(), self._place_caches(shape), self._rope_table(names), tier, threads, -(-ctx // SPAN)

@@ -16,6 +16,7 @@ from tokenloom.errors import FormatError, RequestError
 from tokenloom.formats.describe import describe
 from tokenloom.formats.model_file import ModelFile, open_model
 from tokenloom.jit.cpu import MAX_THREADS, choose, default_threads, fast
+from tokenloom.kernels.kv_page import STORED
 from tokenloom.models.family import describe_model
 from tokenloom.runtime.cache_size import cache_size
 from tokenloom.runtime.default_model import DEFAULT_SYSTEM, model_path
@@ -40,9 +41,10 @@ def load(
     """Opens a GGUF file or a packed container (None: the default model of the `demo` extra).
 
     threads: participants, None for the physical cores within affinity and quota. ctx: slots, None for the model's own context,
-    or less where a quarter of free memory would not hold its cache (said on stderr). kv_dtype: "f16" or "f32". tier: an
-    instruction-set level, None for the best. kv_budget: bytes of the KV cache, a number or a text such as "2G" (None: a quarter of free memory);
-    where it is used up, what is kept only for later goes first, the least recently used before others, and then OutOfBudgetError is raised.
+    or less where a quarter of free memory would not hold its cache (said on stderr). kv_dtype: "f16", "f32", or "q8", which rounds to 8 bits
+    and takes little more than half of f16's memory. tier: an instruction-set level, None for the best. kv_budget: bytes of the KV cache, a
+    number or a text such as "2G" (None: a quarter of free memory); where it is used up, what is kept only for later goes first, the least
+    recently used before others, and then OutOfBudgetError is raised.
     arithmetic: "exact", the same bits everywhere, or "fast": prompts of float weights in bfloat16, where the CPU has such products, and no promise
     of bits. progress: called with (stage, fraction) when opening takes long. cache: whether the packed form of a GGUF file may be taken from the
     user's cache directory, and written there once the model is idle or closed.
@@ -54,8 +56,8 @@ def load(
         raise RequestError(f"arithmetic={arithmetic!r} is not valid; give 'exact' or 'fast'")
     chosen = choose(tier) if arithmetic == "exact" else fast(choose(tier))
     count = _threads(threads)
-    if kv_dtype not in ("f16", "f32"):
-        raise RequestError(f"kv_dtype={kv_dtype!r} is not valid; give 'f16' or 'f32'")
+    if kv_dtype not in tuple(STORED):
+        raise RequestError(f"kv_dtype={kv_dtype!r} is not valid; give {' or '.join(map(repr, STORED))}")
     report = _patient(progress, begun)
     kept = open_cache() if cache else None
     with open_model(model_path(path)) as file:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from tokenloom.errors import OutOfBudgetError
 from tokenloom.jit.memory import Region
-from tokenloom.kernels.rope import PAGE_SLOTS, KVShape
+from tokenloom.kernels.kv_page import PAGE_SLOTS, KVShape
 
 
 class PagePool:
@@ -93,9 +93,10 @@ class PagePool:
     def clear_tail(self, page: int, slot: int) -> None:
         """Zeroes the values from `slot` on: after a failed step they may hold infinities, which a zero probability would not mask."""
         for slab, size, shape in zip(self._slabs, self._sizes, self.shapes, strict=True):
-            done = slot * shape.head_bytes // PAGE_SLOTS
-            for head in range(shape.kv_heads, 2 * shape.kv_heads):
-                ctypes.memset(slab.address + page * size + head * shape.head_bytes + done, 0, shape.head_bytes - done)
+            for start, count, width in shape.strips(values_only=True):
+                for number in range(count):
+                    at = start + (number * PAGE_SLOTS + slot) * width
+                    ctypes.memset(slab.address + page * size + at, 0, (PAGE_SLOTS - slot) * width)
 
     def contents(self, page: int, slots: int = PAGE_SLOTS) -> bytes:
         """All layers' bytes of a page; slots from `slots` on read as zeros, whatever truncated tokens left there."""
@@ -103,12 +104,8 @@ class PagePool:
         for slab, size, shape in zip(self._slabs, self._sizes, self.shapes, strict=True):
             part = bytearray(ctypes.string_at(slab.address + page * size, size))
             if slots < PAGE_SLOTS:
-                _zero_tails(
-                    memoryview(part)[: size // 2], shape.head_bytes // shape.head_dim, slots
-                )  # K: rows of slots
-                _zero_tails(
-                    memoryview(part)[size // 2 :], shape.head_bytes, slots
-                )  # V: a head's slots, one after another
+                for start, count, width in shape.strips():
+                    _zero_tails(memoryview(part)[start : start + count * PAGE_SLOTS * width], PAGE_SLOTS * width, slots)
             parts.append(part)
         return b"".join(parts)
 

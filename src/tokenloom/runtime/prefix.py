@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Items
 from dataclasses import dataclass, field
 
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.interrupt import BetweenSteps
 from tokenloom.runtime.pages import PagePool
 from tokenloom.runtime.sequence import Sequence

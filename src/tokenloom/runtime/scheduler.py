@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from tokenloom.errors import OutOfBudgetError, RequestError, RunError, TokenloomError
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.engine import MAX_OUTS, MAX_ROWS, Engine, Rows
 from tokenloom.runtime.generation import Request, TokenLogprob
 from tokenloom.runtime.prefix import PrefixTree

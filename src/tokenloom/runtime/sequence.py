@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable
 
 from tokenloom.errors import ClosedError, ContextOverflowError
-from tokenloom.kernels.rope import PAGE_SLOTS
+from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.pages import PagePool
 
 

@@ -11,10 +11,9 @@ from functools import cached_property
 
 from tokenloom.errors import ClosedError
 from tokenloom.jit import compiler
-from tokenloom.jit.ir import f16, f32
 from tokenloom.jit.memory import Region, address_of
 from tokenloom.jit.runner import BARRIER, SEGMENT
-from tokenloom.kernels.rope import ROPE_TABLE, KVShape
+from tokenloom.kernels.rope import ROPE_TABLE
 from tokenloom.kernels.shift import shift_kv
 from tokenloom.kernels.step import POS_AXES, STATUS_OK, H
 from tokenloom.runtime.engine import MAX_ROWS, Engine, Rows
@@ -29,8 +28,7 @@ class Shift:
     def __init__(self, engine: Engine) -> None:
         config = engine.config
         self._engine, layers = engine, config.num_hidden_layers
-        shape = KVShape(config.num_key_value_heads, config.head_dim, f16 if engine.kv_dtype == "f16" else f32)
-        kernel = shift_kv(shape, config.rope_dim, config.rope_style)
+        kernel = shift_kv(engine.pool.shapes[0], config.rope_dim, config.rope_style)
         self._library = compiler.Library(
             [(compiler.object_code(k.ir(engine.tier), engine.tier), [k.name]) for k in (ROPE_TABLE, kernel)],
             engine.tier,

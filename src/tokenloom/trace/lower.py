@@ -21,10 +21,11 @@ from tokenloom.kernels.amx import TILE_ROWS
 from tokenloom.kernels.args import Kernel
 from tokenloom.kernels.embedding import embed
 from tokenloom.kernels.fast import DEPTH, NARROW
+from tokenloom.kernels.kv_page import KVShape
 from tokenloom.kernels.matmul import ADD, GATE, STORE, activation_form, matmul, product_scratch
 from tokenloom.kernels.products import MAX_PLANES, SCALE_BYTES
 from tokenloom.kernels.quantization import QUANTIZE, QUANTIZE_K
-from tokenloom.kernels.rope import ROPE_TABLE, KVShape, rope_kv
+from tokenloom.kernels.rope import ROPE_TABLE, rope_kv
 from tokenloom.kernels.rows import FINITE, RMS_NORM
 from tokenloom.kernels.sampling import SAMPLE, scratch_bytes
 from tokenloom.kernels.step import H
