@@ -8,6 +8,7 @@ in order (few rows, long contexts); `attention_run` keeps a block of queries and
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -66,39 +67,52 @@ def _larger(b: Builder, x: Value, y: Value) -> Value:
     return b.binary("smax", x, y)
 
 
-def _lines(b: Builder, keys: Value, shape: KVShape, line: int) -> Iterator[tuple[Value, Value | None]]:
-    """Every `line`-th dim of a head, in a loop of the generated code, with the scales of the 16 keys there."""
+def _lines(b: Builder, heads: Sequence[Value], shape: KVShape, line: int) -> Iterator[tuple[Value, list[Value | None]]]:
+    """Every `line`-th dim of a head, in a loop of the generated code, with the scales of the 16 keys there, of each page's."""
     if not shape.scaled:
         for first in b.range(0, shape.head_dim, line):
-            yield first, None
+            yield first, [None] * len(heads)
         return
     for begin in b.range(0, shape.head_dim, 16):  # half a window, since the last window may be one
-        scale = scales_of(b, keys, begin >> 5, shape)
+        scales: list[Value | None] = [scales_of(b, keys, begin >> 5, shape) for keys in heads]
         for first in b.range(begin, begin + 16, line):
-            yield first, scale
+            yield first, scales
 
 
-def _scores(a: Args, keys: Value, queries: Sequence[_Query], page: Value, shape: KVShape) -> list[Value]:
-    """Masked scores of one page's 16 keys for each query."""
+def _scores(
+    a: Args, heads: Sequence[Value], queries: Sequence[_Query], pages: Sequence[Value], shape: KVShape
+) -> list[list[Value]]:
+    """Masked scores [page][query] of some pages' 16 keys each, whose first bytes are `heads`."""
     b, size = a.b, shape.size
-    accs = [b.var(b.zeros(f32.x(PAGE_SLOTS))) for _ in queries]
+    accs = [[b.var(b.zeros(f32.x(PAGE_SLOTS))) for _ in queries] for _ in pages]
     line = 64 // (PAGE_SLOTS * size)  # dims whose keys fill a cache line
-    for first, scale in _lines(b, keys, shape, line):
-        # these values and the next page's keys (pages mostly follow one another) come from memory while this page is computed
-        b.prefetch(keys + first * (PAGE_SLOTS * size) + shape.kv_heads * shape.head_bytes)
-        b.prefetch(keys + first * (PAGE_SLOTS * size) + shape.page_bytes)
+    for first, scales in _lines(b, heads, shape, line):
+        for keys in heads:
+            # these values and the next pages' keys (pages mostly follow one another) come from memory while these are computed
+            b.prefetch(keys + first * (PAGE_SLOTS * size) + shape.kv_heads * shape.head_bytes)
+            b.prefetch(keys + first * (PAGE_SLOTS * size) + shape.page_bytes * len(pages))
         for i in range(line):
-            k = load_values(b, keys + (first + i) * (PAGE_SLOTS * size), shape, scale)
-            for acc, query in zip(accs, queries, strict=True):
-                acc.value = fma(b, k, b.splat(b.load(f32, query.q + (first + i) * 4), PAGE_SLOTS), acc.value)
+            at = (first + i) * (PAGE_SLOTS * size)
+            ks = [load_values(b, keys + at, shape, scale) for keys, scale in zip(heads, scales, strict=True)]
+            for number, query in enumerate(queries):
+                q = b.splat(b.load(f32, query.q + (first + i) * 4), PAGE_SLOTS)
+                for k, page_accs in zip(ks, accs, strict=True):
+                    page_accs[number].value = fma(b, k, q, page_accs[number].value)
+    return [
+        [_masked(b, acc.value, page, query) for acc, query in zip(page_accs, queries, strict=True)]
+        for page, page_accs in zip(pages, accs, strict=True)
+    ]
+
+
+def _masked(b: Builder, score: Value, page: Value, query: _Query) -> Value:
     slots = b.splat(b.trunc(page * PAGE_SLOTS, i32), PAGE_SLOTS) + b.lane_numbers(i32.x(PAGE_SLOTS))
-    masked = []
-    for acc, query in zip(accs, queries, strict=True):
-        visible = (slots >= b.splat(b.trunc(query.low, i32), PAGE_SLOTS)) & (
-            slots < b.splat(b.trunc(query.high, i32), PAGE_SLOTS)
-        )
-        masked.append(b.select(visible, acc.value, _NEVER))
-    return masked
+    low, high = (b.splat(b.trunc(bound, i32), PAGE_SLOTS) for bound in (query.low, query.high))
+    return b.select((slots >= low) & (slots < high), score, _NEVER)
+
+
+def _abreast(b: Builder, others: int, most: int) -> int:
+    """How many of a kind to take at once, 1, 2 or 4, so that enough chains are in flight beside `others` of another and registers suffice."""
+    return max(n for n in (1, 2, 4) if n == 1 or (n * others <= max(4, tier_of(b).tokens) and most % n == 0))
 
 
 def _span(
@@ -128,11 +142,14 @@ def _span(
     def row(number: int, page: Value) -> Value:
         return scratch + (page & (SPAN_PAGES - 1)) * (4 * PAGE_SLOTS) + number * (4 * SPAN)
 
-    for page in b.range(begin, end):
-        keys = page_address(a, a["kv"], run, page, shape) + head * shape.head_bytes
-        for number, score in enumerate(_scores(a, keys, queries, page, shape)):
-            b.store(score, row(number, page))
-            tops[number].value = b.select(score > tops[number].value, score, tops[number].value)
+    abreast = _abreast(b, len(queries), SPAN_PAGES)
+    for first in b.range(begin, end, abreast):
+        pages = [_smaller(b, first + i, end - 1) for i in range(abreast)]  # the last one again has the same scores again
+        heads = [page_address(a, a["kv"], run, page, shape) + head * shape.head_bytes for page in pages]
+        for page, scores in zip(pages, _scores(a, heads, queries, pages, shape), strict=True):
+            for number, score in enumerate(scores):
+                b.store(score, row(number, page))
+                tops[number].value = b.select(score > tops[number].value, score, tops[number].value)
     results = []
     sums = [b.var(b.zeros(f32.x(PAGE_SLOTS))) for _ in queries]
     for number, query in enumerate(queries):
@@ -153,7 +170,7 @@ def _values(
 ) -> None:  # fmt: skip
     """o[d] = Σ_slot V[slot][d] · p[slot], a chain per dim, `wide` dims at a time so that enough chains are in flight."""
     b = a.b
-    wide = max(n for n in (1, 2, 4) if n * len(queries) <= max(4, tier_of(b).tokens) and shape.head_dim % (16 * n) == 0)
+    wide = _abreast(b, len(queries), shape.head_dim // 16)
     windows = -(-wide // 2) if shape.scaled else 0  # of 32 dims; `dim` is where one begins, or the middle of one
     scales = [b.scratch(4 * PAGE_SLOTS) for _ in range(windows)]
     for dim in b.range(0, shape.head_dim, 16 * wide):
@@ -300,10 +317,11 @@ def attention_run(shape: KVShape, heads: int, tier: Tier) -> Kernel:
             units = ((length + (depth - 1)) // depth) * blocks
             # units are dealt in turn, the count going on from run to run, since later rows see more keys
             for unit in b.range((a.thread - turn.value % a.threads + a.threads) % a.threads, units, a.threads):
-                _run_block(a, run, start, length, unit // blocks, unit % blocks)
+                where = (a, run, start, length, unit // blocks, unit % blocks)
+                b.either(length.eq(1), functools.partial(_run_block, 1, *where), functools.partial(_run_block, depth, *where))
             turn.value = turn.value + units
 
-    def _run_block(a: Args, run: Value, start: Value, length: Value, piece: Value, block: Value) -> None:
+    def _run_block(depth: int, a: Args, run: Value, start: Value, length: Value, piece: Value, block: Value) -> None:
         b, dims = a.b, shape.head_dim
         rows = [start + _smaller(b, piece * depth + i, length - 1) for i in range(depth)]
         first = block * width
