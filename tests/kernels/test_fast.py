@@ -54,7 +54,9 @@ def test_products_are_as_near_as_bfloat16_allows(target: Target, qtype: str) -> 
         scratch = Memory(stride)
         y.values[:] = 0
         rig = Rig(target, NARROW, kernel)
-        rig.run(NARROW, 1, step, x=x, q=narrow, k=k, x_stride=x.stride, q_stride=padded(count) * LINE, count=COUNT["rows"])
+        rig.run(
+            NARROW, 1, step, x=x, q=narrow, k=k, x_stride=x.stride, q_stride=padded(count) * LINE, count=COUNT["rows"]
+        )
         rig.run(
             kernel, 1, step, x=narrow, xs=None, x_stride=padded(count) * LINE, xs_stride=0, w=weights, y=y, bias=None, k=k, tiles=weights.tiles,
             tile_stride=weights.layout.stride, y_stride=y.stride, scratch=scratch, scratch_stride=stride,

@@ -27,7 +27,11 @@ def _do(b: Builder, name: str, *arguments: Value) -> None:
 @contextmanager
 def unit(b: Builder, depth: int) -> Iterator[None]:
     """Tiles shaped for products over `depth` bytes of k (at most 64). They are the thread's own, and given back behind the body."""
-    shapes = {c: (TILE_ROWS, LINE) for c in C} | {a: (TILE_ROWS, depth) for a in A} | {w: (depth // 4, LINE) for w in B}
+    shapes = (
+        dict.fromkeys(C, (TILE_ROWS, LINE))
+        | dict.fromkeys(A, (TILE_ROWS, depth))
+        | dict.fromkeys(B, (depth // 4, LINE))
+    )
     columns, rows = ([shapes[n][i] for n in range(8)] for i in (1, 0))
     config = b.scratch(64)
     for number, word in enumerate(struct.unpack("<8q", struct.pack("<BB14x8H16x8B8x", 1, 0, *columns, *rows))):

@@ -144,7 +144,9 @@ def _span(
 
     abreast = _abreast(b, len(queries), SPAN_PAGES)
     for first in b.range(begin, end, abreast):
-        pages = [_smaller(b, first + i, end - 1) for i in range(abreast)]  # the last one again has the same scores again
+        pages = [
+            _smaller(b, first + i, end - 1) for i in range(abreast)
+        ]  # the last one again has the same scores again
         heads = [page_address(a, a["kv"], run, page, shape) + head * shape.head_bytes for page in pages]
         for page, scores in zip(pages, _scores(a, heads, queries, pages, shape), strict=True):
             for number, score in enumerate(scores):
@@ -318,7 +320,9 @@ def attention_run(shape: KVShape, heads: int, tier: Tier) -> Kernel:
             # units are dealt in turn, the count going on from run to run, since later rows see more keys
             for unit in b.range((a.thread - turn.value % a.threads + a.threads) % a.threads, units, a.threads):
                 where = (a, run, start, length, unit // blocks, unit % blocks)
-                b.either(length.eq(1), functools.partial(_run_block, 1, *where), functools.partial(_run_block, depth, *where))
+                b.either(
+                    length.eq(1), functools.partial(_run_block, 1, *where), functools.partial(_run_block, depth, *where)
+                )
             turn.value = turn.value + units
 
     def _run_block(depth: int, a: Args, run: Value, start: Value, length: Value, piece: Value, block: Value) -> None:

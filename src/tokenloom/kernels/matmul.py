@@ -25,6 +25,7 @@ from tokenloom.kernels.tiled import LEAST, TOGETHER, Scratch, block_rows, super_
 from tokenloom.kernels.tiles import BLOCK, BLOCK_TILES, FLOAT_TILES, ROWS, BlockTile, FloatTile, tile_of
 from tokenloom.quant.layout import LINE
 
+_FETCHED_ROWS = 64
 STORE, ADD, GATE = 0, 1, 2  # y = v; y = y + v; y = silu(y) · v
 
 # `x_stride` and `xs_stride` are bytes from one block of activations to the next, or from one row to the next where they are floats
@@ -62,9 +63,10 @@ def _emit_one(form: Form) -> Callable[[Args], None]:
 
 
 def _fetch_outputs(a: Args, tile: Value, rows: Value) -> None:
-    """They lie a line in each of many pages, which the epilogue would wait for."""
-    for row in a.b.range(0, rows):
-        a.b.prefetch(a["y"] + row * a["y_stride"] + tile * LINE)
+    """They lie a line in each of many pages, which the epilogue would wait for; few rows' wait costs less than the fetching."""
+    with a.b.when(rows >= _FETCHED_ROWS):
+        for row in a.b.range(0, rows):
+            a.b.prefetch(a["y"] + row * a["y_stride"] + tile * LINE)
 
 
 Walk = Callable[[Args, Any, Weights, Value], Sums]

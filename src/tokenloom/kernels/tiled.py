@@ -23,7 +23,7 @@ from tokenloom.kernels.superblock import GROUP, GROUP_QUADS, GROUPS, SUPER, WIND
 from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile
 from tokenloom.quant.layout import LINE, plane_bytes
 
-LEAST = 8  # rows from which tiles are quicker than the rows' own products
+LEAST = 12  # rows from which tiles are quicker than the rows' own products
 TOGETHER = 2  # tiles of outputs
 CHUNK = 9  # blocks of rule A that are multiplied before they are folded
 PLANE_BITS = 8
@@ -118,7 +118,9 @@ def _multiply_blocks(a: Args, operands: Sequence[Value], xs: Value, numbers: Seq
         amx.store(b, c, place)
 
 
-def _fold_blocks(a: Args, tile: BlockTile, planes: Planes, blocks: tuple[Value, Value], row: Value, accs: Value, sums: Value) -> None:
+def _fold_blocks(
+    a: Args, tile: BlockTile, planes: Planes, blocks: tuple[Value, Value], row: Value, accs: Value, sums: Value
+) -> None:
     """Sixteen rows' float sums of a tile, in registers over the blocks."""
     b, zero = a.b, a.b.const(i64, 0)
     held = [b.var(b.load(f32.x(ROWS), accs + ACC_STRIDE * i)) for i in range(amx.TILE_ROWS)]
@@ -148,7 +150,9 @@ def super_rows(a: Args, tile: SuperTile, weights: Sequence[Weights], scratch: Sc
         for group in b.range(0, GROUPS):
             for t, (some, fetch) in enumerate(zip(weights, fetches, strict=True)):
                 fetch(group, GROUPS)
-                _unpack_group(b, tile, some.planes, Place(block, group, zero, ROWS), scratch.operand + t * (2 * _PLANE_BYTES))
+                _unpack_group(
+                    b, tile, some.planes, Place(block, group, zero, ROWS), scratch.operand + t * (2 * _PLANE_BYTES)
+                )
         folds = [_SuperFold(a, tile, some.planes, block) for some in weights]
         for row in b.range(0, scratch.rows, amx.TILE_ROWS):
             _multiply_supers(b, scratch.operand, a["x"] + block * a["x_stride"] + row * SUPER, scratch.sums)
