@@ -202,6 +202,20 @@ define internal <16 x float> @software.dpbf16ps.512(<16 x float> %acc, <32 x bfl
   ret <16 x float> %r
 }}
 """
+_CVTNE2PS2BF16 = """
+define internal <32 x bfloat> @software.cvtne2ps2bf16.512(<16 x float> %upper, <16 x float> %lower) noinline {
+  %both = shufflevector <16 x float> %lower, <16 x float> %upper, ORDER
+  %bits = bitcast <32 x float> %both to <32 x i32>
+  %shifted = lshr <32 x i32> %bits, splat (i32 16)
+  %odd = and <32 x i32> %shifted, splat (i32 1)
+  %half = add <32 x i32> %odd, splat (i32 32767)
+  %sum = add <32 x i32> %bits, %half
+  %top = lshr <32 x i32> %sum, splat (i32 16)
+  %words = trunc <32 x i32> %top to <32 x i16>
+  %r = bitcast <32 x i16> %words to <32 x bfloat>
+  ret <32 x bfloat> %r
+}
+""".replace("ORDER", _mask(32, 0, 1))
 _TDPBF16PS = """
 define internal void @software.tdpbf16ps(i8 %c, i8 %a, i8 %b) noinline {
 entry:
@@ -298,6 +312,7 @@ _DEFINITIONS = {
     "vpdpbusd.256": _dpbusd(8),
     "pshuf.b.512": _PSHUFB,
     "dpbf16ps.512": _DPBF16PS,
+    "cvtne2ps2bf16.512": _CVTNE2PS2BF16,
     **_AMX,
 }
 

@@ -10,12 +10,13 @@ import os
 import subprocess
 import sys
 import tarfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import tokenloom
 from tokenloom.errors import RequestError, UnsupportedError
 from tokenloom.jit.compiler import cache_root
+from tokenloom.jit.cpu import choose, fast
 
 WORKERS = Path(__file__).resolve().parent / "workers"
 FORMS = "llama.cpp, llama.cpp=PATH, llama.cpp=wheel, transformers, tokenloom, tokenloom=REV"
@@ -30,6 +31,7 @@ class Engine:
     detail: str = ""
     env: dict[str, str] = field(default_factory=dict)
     batches: bool = True  # whether it can be asked for joint steps of several sequences
+    opening: dict[str, str] = field(default_factory=dict)  # what its worker is told beside the model when it opens it
 
     def environment(self) -> dict[str, str]:
         """The caller's without settings of tokenloom's that would favour one side, but for where its caches are."""
@@ -51,6 +53,19 @@ def parse(text: str) -> Engine:
     if name == "transformers" and not detail:
         return Engine(name, _worker("transformers"))
     raise RequestError(f"{text!r} is no engine; give one of {FORMS}")
+
+
+def pinned(tier: str | None, arithmetic: str) -> Engine:
+    """This tokenloom, held to a tier or to another arithmetic. Raises TierError."""
+    chosen = choose(tier) if tier else None
+    if arithmetic == "fast":
+        fast(chosen or choose())
+    opening = {
+        **({"tier": chosen.name} if chosen else {}),
+        **({"arithmetic": arithmetic} if arithmetic != "exact" else {}),
+    }
+    detail = ", ".join(f"{name} {value}" for name, value in opening.items())
+    return replace(_tokenloom(""), opening=opening, detail=detail)
 
 
 def _llama_cpp(place: str) -> Engine:

@@ -82,7 +82,9 @@ def _compared(records: list[Record]) -> str:
     parts = ["## Against other engines\n", _COMPARE]
 
     def where(record: Record) -> str:
-        return f"{machine_name(record)}: against {engine_name(record['engines'].get('theirs', {'name': '?'}))}"
+        pinned = record["engines"].get("ours", {}).get("detail")
+        held = f", tokenloom held to {pinned}" if pinned else ""
+        return f"{machine_name(record)}{held}: against {engine_name(record['engines'].get('theirs', {'name': '?'}))}"
 
     for title, group in _grouped(records, where).items():
         rows = _newest(

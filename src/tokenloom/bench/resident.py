@@ -49,7 +49,8 @@ class Resident:
         )  # fmt: skip
         begun = time.perf_counter()
         try:
-            self.about = self.ask({"op": "open", "model": str(model), "threads": threads, "ctx": ctx, "batch": batch})
+            opening = {"model": str(model), "threads": threads, "ctx": ctx, "batch": batch, **engine.opening}
+            self.about = self.ask({"op": "open", **opening})
         except BaseException:
             self.close()
             raise

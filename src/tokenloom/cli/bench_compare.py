@@ -46,16 +46,19 @@ def command(
     control_pairs: ControlPairs = 8,
     shape: bench_options.ShapeName = None,
     qtype: bench_options.TypeName = None,
+    tier: options.TierName = None,
+    arithmetic: options.Arithmetic = "exact",
     out: bench_options.Out = None,
     as_json: bench_options.AsJson = False,
 ) -> int:
     """Compare speeds in pairs taken in turns: per-pair ratios, above 1 where tokenloom is faster; first against itself (A/A).
 
     Both engines get the same tokens and threads, the other one its better setting; what was unfair or disturbed is REJECTED (exit code 3).
+    --tier and --arithmetic are tokenloom's own; the other engine is what it is (llama.cpp=PATH of a build for AVX2, say).
     """
     from tokenloom.bench import artefact
     from tokenloom.bench.compare import Comparison
-    from tokenloom.bench.engines import parse
+    from tokenloom.bench.engines import parse, pinned
     from tokenloom.bench.models import bench_model
     from tokenloom.bench.rows import wanted_rows
 
@@ -65,7 +68,7 @@ def command(
     path = bench_model(model, shape, qtype)
     name = bench_options.model_name(path, shape, qtype)
     record = artefact.begin("compare", path, name)
-    comparison = Comparison(parse("tokenloom"), theirs, path, pairs, control_pairs, say=bench_options.say)
+    comparison = Comparison(pinned(tier, arithmetic), theirs, path, pairs, control_pairs, say=bench_options.say)
     shown = 0
     try:
         for count in bench_options.thread_counts(threads):

@@ -8,7 +8,7 @@ Activations lie block by block of 32 k, in each the rows one after another, 64 b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tokenloom.jit.ir import Builder, Value, bf16, f32, i16, i32, i64
 from tokenloom.kernels import amx
@@ -44,18 +44,26 @@ def _narrow(a: Args) -> None:
 NARROW = Kernel("narrow", ("*x", "*q", "k", "x_stride", "q_stride", "count"), _narrow)
 
 
-def _pairs(b: Builder, tile: FloatTile, weights: Weights, block: Value) -> list[Value]:
+def _pairs(b: Builder, tile: FloatTile, weights: Weights, block: Value) -> Iterator[Value]:
     """A block's weights as the operands of sixteen products, each of two neighbouring k of all rows."""
     codes = weights.planes["codes"] + block * (DEPTH * tile.bytes_per_k)
-    rounded = [_rounded(b, tile.load(b, codes + k * tile.bytes_per_k, ROWS)) for k in range(DEPTH)]
-    return [(rounded[k] >> 16) | (rounded[k + 1] & -65536) for k in range(0, DEPTH, 2)]
+    for k in range(0, DEPTH, 2):
+        places = [codes + (k + i) * tile.bytes_per_k for i in range(2)]
+        if tile.name == "BF16":
+            low, high = (b.zext(b.load(i16.x(ROWS), place), i32.x(ROWS)) for place in places)
+            yield low | (high << 16)
+        else:
+            low, high = (tile.load(b, place, ROWS) for place in places)
+            both = b.call("llvm.x86.avx512bf16.cvtne2ps2bf16.512", bf16.x(2 * ROWS), high, low)
+            lanes = [half * ROWS + row for row in range(ROWS) for half in range(2)]
+            yield b.bitcast(b.shuffle(both, None, lanes), i32.x(ROWS))
 
 
 def fast_rows(a: Args, tile: FloatTile, weights: Weights, rows: Value) -> Sums:
     """The sums of all rows with one tile."""
     b, sums = a.b, Sums(a, rows)
     for block in b.range(0, a["k"] // DEPTH):
-        pairs = _pairs(b, tile, weights, block)
+        pairs = list(_pairs(b, tile, weights, block))
         xs = a["x"] + block * a["x_stride"]
         for row in b.range(0, rows):
             place = sums.acc(row, b.const(i64, 0))

@@ -16,11 +16,12 @@ from tokenloom.jit.ir import Value, f32, i32, i64
 from tokenloom.jit.primitives import tier_of
 from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args, Kernel
+from tokenloom.kernels.codes import Prefetch
 from tokenloom.kernels.fast import fast_in_tiles, fast_rows
 from tokenloom.kernels.functions import silu
 from tokenloom.kernels.many import Sums, many_rows, scratch_bytes
 from tokenloom.kernels.products import Form, Weights, all_groups, float_rows, one_row, plane_params, weights_at
-from tokenloom.kernels.superblock import GROUP
+from tokenloom.kernels.superblock import GROUP, SuperTile
 from tokenloom.kernels.tiled import LEAST, TOGETHER, Scratch, block_rows, super_rows, tiled_scratch_bytes
 from tokenloom.kernels.tiles import BLOCK, BLOCK_TILES, FLOAT_TILES, ROWS, BlockTile, FloatTile, tile_of
 from tokenloom.quant.layout import LINE
@@ -51,13 +52,38 @@ def _epilogue(a: Args, tile: Value, row: Value, first_lane: Value, value: Value)
     b.store(cell.value, out)
 
 
-def _emit_one(form: Form) -> Callable[[Args], None]:
+def _emit_one(form: BlockTile | SuperTile) -> Callable[[Args], None]:
     def emit(a: Args) -> None:
         b = a.b
         first, last = a.share(a["tiles"])
         for tile in b.range(first, last):
             for group, value in zip(all_groups(b), one_row(a, form, weights_at(a, form, tile)), strict=True):
                 _epilogue(a, tile, b.const(i64, 0), group * tier_of(b).lanes, value)
+
+    return emit
+
+
+def _emit_one_of_floats(form: FloatTile) -> Callable[[Args], None]:
+    """Two tiles at a time: one chain of fmas is slower than memory."""
+
+    def emit(a: Args) -> None:
+        b, tiles, row = a.b, a["tiles"], a.b.const(i64, 0)
+        first, last = a.share((tiles + 1) // 2)
+        for tile in b.range(first * 2, last * 2, 2):
+            numbers = [
+                tile,
+                b.binary("smin", tile + 1, tiles - 1),
+            ]  # an odd one's neighbour is itself, and not stored again
+            both = [weights_at(a, form, number) for number in numbers]
+            parts = [(weights, group) for weights in both for group in all_groups(b)]
+            aheads = [Prefetch(b, form.name, some.planes, some.stride * 2, a["k"]) for some in both]
+            values = [value for (value,) in float_rows(a, form, parts, [row], aheads)]
+            half = len(values) // 2
+            for (_, group), value in zip(parts[:half], values[:half], strict=True):
+                _epilogue(a, tile, row, group * tier_of(b).lanes, value)
+            with b.when(tile + 1 < tiles):
+                for (_, group), value in zip(parts[half:], values[half:], strict=True):
+                    _epilogue(a, tile + 1, row, group * tier_of(b).lanes, value)
 
     return emit
 
@@ -124,25 +150,26 @@ def _tiles_together(a: Args, form: Form, walk: TiledWalk, depth: int) -> None:
 
 
 def _emit_many_floats(form: FloatTile) -> Callable[[Args], None]:
-    """A tile stays in the cache while groups of `tier.tokens` rows pass over it."""
+    """A tile stays in the cache while groups of `tier.tokens` rows pass over it, then of four, then single ones."""
 
     def emit(a: Args) -> None:
-        b, together, lanes = a.b, tier_of(a.b).tokens, tier_of(a.b).lanes
-        rows = b.sext(b.load(i32, a.step + a["count"]), i64)
-        whole = (rows // together) * together
+        b, lanes = a.b, tier_of(a.b).lanes
+        rows = _rows(a)
         first, last = a.share(a["tiles"])
         for tile in b.range(first, last):
-            weights = weights_at(a, form, tile)
-            for row in b.range(0, whole, together):
-                for group in b.range(0, ROWS // lanes):
-                    some = [row + i for i in range(together)]
-                    (values,) = float_rows(a, form, weights, [group], some)
-                    for one, value in zip(some, values, strict=True):
-                        _epilogue(a, tile, one, group * lanes, value)
-            for row in b.range(whole, rows):
-                for group, (value,) in zip(
-                    all_groups(b), float_rows(a, form, weights, all_groups(b), [row]), strict=True
-                ):
+            weights, done = weights_at(a, form, tile), b.const(i64, 0)
+            for together in sorted({tier_of(b).tokens, min(4, tier_of(b).tokens)}, reverse=True):
+                until = done + (rows - done) // together * together
+                for row in b.range(done, until, together):
+                    for group in b.range(0, ROWS // lanes):
+                        some = [row + i for i in range(together)]
+                        (values,) = float_rows(a, form, [(weights, group)], some)
+                        for one, value in zip(some, values, strict=True):
+                            _epilogue(a, tile, one, group * lanes, value)
+                done = until
+            for row in b.range(done, rows):
+                parts = [(weights, group) for group in all_groups(b)]
+                for (_, group), (value,) in zip(parts, float_rows(a, form, parts, [row]), strict=True):
                     _epilogue(a, tile, row, group * lanes, value)
 
     return emit
@@ -153,10 +180,10 @@ def matmul(qtype: str, *, many: bool, fast: bool = False) -> Kernel:
     form = tile_of(qtype)
     if fast:
         return Kernel(f"matmul_{qtype.lower()}_fast", _PARAMS, _emit_many(form, fast_rows, fast_in_tiles, LINE))
-    if not many:
+    if isinstance(form, FloatTile):
+        emit = _emit_many_floats(form) if many else _emit_one_of_floats(form)
+    elif not many:
         emit = _emit_one(form)
-    elif isinstance(form, FloatTile):
-        emit = _emit_many_floats(form)
     elif isinstance(form, BlockTile):
         emit = _emit_many(form, many_rows, block_rows, BLOCK)
     else:

@@ -17,9 +17,11 @@ from tokenloom.kernels.codes import Planes, Prefetch
 from tokenloom.kernels.sums import block_dots, group_sums, has_lows, low_pairs, low_sum, offset_of
 from tokenloom.kernels.superblock import GROUP, GROUPS, SUPER, Place, SuperTile
 from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile, FloatTile
+from tokenloom.quant.layout import LINE
 
 SCALE_BYTES = 16  # of one window of 32: f32 d, i32 Σq, f32 d·Σq, padding
 MAX_PLANES = 6
+UNROLLED = 4  # k of a float product: the addresses of many rows do not fit registers, and are loaded once for so many
 Form = BlockTile | FloatTile | SuperTile
 
 
@@ -48,13 +50,11 @@ def all_groups(b: Builder) -> list[Value]:
     return [b.const(i64, g) for g in range(ROWS // tier_of(b).lanes)]
 
 
-def one_row(a: Args, form: Form, weights: Weights) -> list[Value]:
+def one_row(a: Args, form: BlockTile | SuperTile, weights: Weights) -> list[Value]:
     """acc of every lane group of a tile, for row 0."""
     if isinstance(form, BlockTile):
         return _blocks(a, form, weights)
-    if isinstance(form, SuperTile):
-        return _supers(a, form, weights)
-    return [acc for (acc,) in float_rows(a, form, weights, all_groups(a.b), [a.b.const(i64, 0)])]
+    return _supers(a, form, weights)
 
 
 def half_row(b: Builder, plane: Value, block: Value, row: Value, lanes: int) -> Value:
@@ -134,18 +134,35 @@ def fold_super(
     return acc if least is None else fma(b, b.to_float(low), -(least * xd), acc)
 
 
+Part = tuple[Weights, Value]  # a tile, and the number of a lane group of it
+
+
 def float_rows(
-    a: Args, tile: FloatTile, weights: Weights, groups: Sequence[Value], rows: Sequence[Value]
+    a: Args, tile: FloatTile, parts: Sequence[Part], rows: Sequence[Value], aheads: Sequence[Prefetch] = ()
 ) -> list[list[Value]]:
-    """acc[lane group][row], one fma per k; float activations lie row by row, `x_stride` bytes apart."""
+    """acc[part][row], one fma per k; float activations lie row by row, `x_stride` bytes apart. `aheads` fetch what weights come next."""
     b, lanes = a.b, tier_of(a.b).lanes
-    accs = [[b.var(b.zeros(f32.x(lanes))) for _ in rows] for _ in groups]
+    accs = [[b.var(b.zeros(f32.x(lanes))) for _ in rows] for _ in parts]
     x_rows = [a["x"] + row * a["x_stride"] for row in rows]
     size = tile.bytes_per_k // ROWS
-    for k in b.range(0, a["k"]):
-        xs = [b.splat(b.load(f32, x + k * 4), lanes) for x in x_rows]
-        for group, row_accs in zip(groups, accs, strict=True):
-            w = tile.load(b, weights.planes["codes"] + k * tile.bytes_per_k + group * (size * lanes), lanes)
-            for acc, x in zip(row_accs, xs, strict=True):
-                acc.value = fma(b, w, x, acc.value)
-    return [[acc.value for acc in row_accs] for row_accs in accs]
+    starts = [weights.planes["codes"] + group * (size * lanes) for weights, group in parts]
+
+    def add(k: Value, unrolled: int) -> None:
+        places = [start + k * tile.bytes_per_k for start in starts]
+        xs = [x + k * 4 for x in x_rows]
+        for i in range(0, unrolled, max(1, LINE // tile.bytes_per_k)):
+            for ahead in aheads:
+                ahead.block(k + i)
+        for i in range(unrolled):
+            values = [b.splat(b.load(f32, x + 4 * i), lanes) for x in xs]
+            for place, part_accs in zip(places, accs, strict=True):
+                w = tile.load(b, place + i * tile.bytes_per_k, lanes)
+                for acc, value in zip(part_accs, values, strict=True):
+                    acc.value = fma(b, w, value, acc.value)
+
+    whole = a["k"] // UNROLLED * UNROLLED
+    for k in b.range(0, whole, UNROLLED):
+        add(k, UNROLLED)
+    for k in b.range(whole, a["k"]):
+        add(k, 1)
+    return [[acc.value for acc in part_accs] for part_accs in accs]

@@ -22,10 +22,12 @@ from tokenloom.runtime.scheduler import Job
 class Engine:
     """One open model."""
 
-    def __init__(self, model: str, threads: int, ctx: int, batch: int) -> None:
+    def __init__(
+        self, model: str, threads: int, ctx: int, batch: int, tier: str | None = None, arithmetic: str = "exact"
+    ) -> None:
         del batch  # the scheduler takes as many as there are
         begun = time.perf_counter()
-        self.model: Model = tokenloom.load(model, threads=threads, ctx=ctx)
+        self.model: Model = tokenloom.load(model, threads=threads, ctx=ctx, tier=tier, arithmetic=arithmetic)
         self.load_s = time.perf_counter() - begun
 
     def about(self) -> dict[str, Any]:
