@@ -163,6 +163,16 @@ def frames(elf: Elf) -> dict[str, int]:
     return {name: of(elf.code(name)[0]) for name in elf.functions()}
 
 
+_MOVES_SP = re.compile(r"\b(?:sub|mov)q\s+%(?!rbp\b)\w+, %rsp\b")
+
+
+def largest_frame(ir: str, tier: str) -> int:
+    """Of a module's functions. What the bytes only seem to say of an unknown size (they may be operands), the assembly must confirm."""
+    size = max(frames(compiled(ir, tier)).values())
+    seeming = size >= UNKNOWN and TIERS[tier].arch == "x86_64"
+    return size % UNKNOWN if seeming and not _MOVES_SP.search(compiler.assembly(ir, TIERS[tier])) else size
+
+
 @functools.cache
 def compiled(ir: str, tier: str) -> Elf:
     return Elf(compiler.object_code(ir, TIERS[tier]))

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from tests.formats.gguf_build import tiny_llama
 from tests.jit.avx512_in_software import TARGETS, Target
-from tests.jit.native import RUNNABLE, Elf, compiled, frames
+from tests.jit.native import RUNNABLE, Elf, compiled, largest_frame
 
 import tokenloom
 from tokenloom.jit import compiler
@@ -51,10 +51,6 @@ def every_kernel(tier: str) -> Iterator[tuple[str, str]]:
 
 def foreign_symbols(ir: str, tier: str) -> set[str]:
     return compiled(ir, tier).undefined() - ALLOWED
-
-
-def largest_frame(ir: str, tier: str) -> int:
-    return max(frames(compiled(ir, tier)).values())
 
 
 def fast_lines(ir: str) -> list[str]:
