@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """What guessing ahead gains and costs: decode speed with and without it, taken in turns in one process, and whether the texts are equal.
 
-    bench/speculation.py [MODEL ...] [--pairs 5] [--tokens 256] [--threads N] [--texts story]
+    bench/speculation.py [MODEL ...] [--pairs 5] [--tokens 256] [--threads N] [--texts story] [--together 1,4,16]
 
-Three texts: an edit of code (mostly a copy), a story (nothing repeats), and a story whose guesses are always wrong, which is the worst case. Knows
-`generate(speculate=)`. Knows no peers.
+Three texts: an edit of code (mostly a copy), a story (nothing repeats), and a story whose guesses are always wrong, which is the worst case. With
+--together so many edits, and stories, at once. Knows `generate(speculate=)` and `generate_many(speculate=)`. Knows no peers.
 """
 
 from __future__ import annotations
 
 import argparse
 import statistics
+import time
 from contextlib import contextmanager, nullcontext
+from functools import partial
 
 import tokenloom
 from tokenloom.runtime import speculation
+from tokenloom.runtime.generation import Drafts
 
 CODE = """class Inventory:
     def __init__(self, items, limit):
@@ -69,7 +72,17 @@ def always_wrong():
         speculation.drafter_of = before
 
 
-def timed(model, prompt, ask, speculate, tokens):
+def timed_together(model, prompts, ask, speculate, *, tokens):
+    """Tokens/s of all texts, the ids, and how guessing went."""
+    begun = time.perf_counter()
+    results = model.generate_many(prompts, speculate=speculate, max_tokens=tokens, ignore_eos=True, **ask)
+    seconds = time.perf_counter() - begun
+    drafts = [result.drafts for result in results if result.drafts]
+    total = Drafts(sum(d.drafted for d in drafts), sum(d.accepted for d in drafts))
+    return len(prompts) * tokens / seconds, [result.tokens for result in results], total
+
+
+def timed(model, prompt, ask, speculate, *, tokens):
     """Decode tokens/s, the ids, and how guessing went."""
     # the prompt is found in the cache from the second time on: only decoding is timed
     generation = model.generate(prompt, speculate=speculate, max_tokens=tokens, ignore_eos=True, **ask)
@@ -78,13 +91,14 @@ def timed(model, prompt, ask, speculate, tokens):
     return generation.timings.decode_tps, generation.tokens, generation.drafts
 
 
-def compare(model, name, prompt, ask, pairs, tokens, around):
+def compare(name, run, pairs, around):
+    """`run(speculate)` is one measurement."""
     ratios, plain, ahead, control = [], [], [], []
     for _ in range(pairs):
-        speed, want, _ = timed(model, prompt, ask, None, tokens)
+        speed, want, _ = run(None)
         with around():
-            faster, got, drafts = timed(model, prompt, ask, "ngram", tokens)
-        again, _, _ = timed(model, prompt, ask, None, tokens)
+            faster, got, drafts = run("ngram")
+        again, _, _ = run(None)
         if got != want:
             raise SystemExit(f"{name}: the texts differ")
         base = (speed + again) / 2
@@ -107,6 +121,7 @@ def main():
     options.add_argument("--tokens", type=int, default=256)
     options.add_argument("--threads", type=int)
     options.add_argument("--texts", default="", help="only texts whose name has this in it")
+    options.add_argument("--together", default="", help="so many texts at once instead, such as 1,4,16")
     given = options.parse_args()
     for path in given.models or [None]:
         with tokenloom.load(path, threads=given.threads, ctx=2048) as model:
@@ -119,8 +134,15 @@ def main():
                 ("story, temp 1", STORY, {"temp": 1.0, "seed": 1}, nullcontext),
                 ("story, guesses all wrong", STORY, {"temp": 1.0, "seed": 1}, always_wrong),
             ):
-                if given.texts in name:
-                    compare(model, name, prompt, ask, given.pairs, given.tokens, around)
+                if given.texts in name and not given.together:
+                    compare(name, partial(timed, model, prompt, ask, tokens=given.tokens), given.pairs, around)
+            for count in map(int, filter(None, given.together.split(","))):
+                for name, text, ask in (("code edits", EDIT, {}), ("stories, temp 1", STORY, {"temp": 1.0, "seed": 1})):
+                    prompts = [f"Task {n}. {text}" for n in range(count)]
+                    run = partial(timed_together, model, prompts, ask, tokens=given.tokens)
+                    run(None)  # the prompts are found from here on
+                    if given.texts in name:
+                        compare(f"{count} {name}", run, given.pairs, nullcontext)
 
 
 if __name__ == "__main__":

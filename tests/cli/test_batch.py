@@ -314,3 +314,28 @@ def test_progress_without_a_terminal(
     assert [line.split(", ")[0] for line in outcome.err.splitlines()[:3]] == [
         f"tokenloom: {n} of 3 answered" for n in (1, 2, 3)
     ]
+
+
+def test_guesses_change_no_answer_and_no_question(cli: Callable[..., Any], file: Path, folder: Path) -> None:
+    """Answers found without guessing serve a run that guesses, and the other way round."""
+    asks = [{"prompt": "the cat sat on the mat and " * 3, "temp": temp, "raw": True} for temp in (0, 0.4)]
+    requests = written(folder / "in.jsonl", *asks)
+    flags = ("-n", "60", "--ignore-eos", "-t", "1", "--raw")
+    assert cli("batch", str(file), str(requests), *flags, "-o", "plain.jsonl").code == 0
+    told = cli("batch", str(file), str(requests), *flags, "-o", "ahead.jsonl", "--speculate", "ngram")
+    plain, ahead = read(folder / "plain.jsonl"), read(folder / "ahead.jsonl")
+    drafts = [answer.pop("drafts") for answer in ahead]
+    same = ("text", "tokens", "finish_reason", "key")
+    assert [{name: a[name] for name in same} for a in ahead] == [{name: a[name] for name in same} for a in plain]
+    drafted, accepted = (sum(d[name] for d in drafts) for name in ("drafted", "accepted"))
+    assert drafted > 0
+    assert f"{accepted} of {drafted} guesses right" in told.err
+    assert "guesses" not in cli("batch", str(file), str(requests), *flags, "-o", "ahead.jsonl").err
+    assert read(folder / "ahead.jsonl")[0]["drafts"] == drafts[0]
+
+
+def test_a_model_guesses_for_one_text_at_a_time(cli: Callable[..., Any], file: Path, folder: Path) -> None:
+    requests = written(folder / "in.jsonl", {"prompt": "a"})
+    outcome = cli("batch", str(file), str(requests), "--speculate", str(file))
+    assert outcome.code == 2
+    assert "guessed from themselves alone: give ngram" in " ".join(outcome.err.split())

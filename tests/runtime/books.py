@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from tokenloom.runtime.drafts import Drafter
 from tokenloom.runtime.engine import RECORDS
 from tokenloom.runtime.generation import make_request
 from tokenloom.runtime.held import Held
@@ -17,6 +18,7 @@ from tokenloom.runtime.model import Model
 from tokenloom.runtime.scheduler import Job
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.runtime.session import Session
+from tokenloom.runtime.speculation import Guesses
 
 
 def assert_balanced(model: Model, owners: Iterable[Session | Held | Sequence] = ()) -> None:
@@ -47,9 +49,10 @@ def assert_empty(model: Model) -> None:
     assert model._engine.pool.used == 0
 
 
-def job(model: Model, prompt: list[int], reuse: bool = True, **settings: Any) -> Job:
+def job(model: Model, prompt: list[int], reuse: bool = True, drafter: Drafter | None = None, **settings: Any) -> Job:
     settings = {"ignore_eos": True, "logprobs": 3, **settings}
-    return Job(prompt, make_request(model._engine.vocab_size, **settings), reuse)
+    guesses = Guesses(drafter) if drafter is not None else None
+    return Job(prompt, make_request(model._engine.vocab_size, **settings), reuse, guesses=guesses)
 
 
 def outcome(job: Job) -> tuple[Any, ...]:

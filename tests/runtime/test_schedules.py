@@ -27,6 +27,7 @@ from tests.runtime.books import Solo, assert_balanced, assert_empty, job, limit_
 from tokenloom.errors import OutOfBudgetError
 from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.default_model import default_model_path
+from tokenloom.runtime.drafts import NgramDrafter
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.scheduler import Job
 from tokenloom.runtime.sequence import Sequence
@@ -84,15 +85,17 @@ class Schedules(RuleBasedStateMachine):
         self.model._scheduler.submit(jobs)
         self.jobs += jobs
 
-    @rule(prompt=prompts, ask=asks, reuse=st.booleans())
-    def one_joins(self, prompt: list[int], ask: dict[str, Any], reuse: bool) -> None:
-        self.submit([job(self.model, prompt, reuse, **ask)])
+    @rule(prompt=prompts, ask=asks, reuse=st.booleans(), guess=st.booleans())
+    def one_joins(self, prompt: list[int], ask: dict[str, Any], reuse: bool, guess: bool) -> None:
+        self.submit([job(self.model, prompt, reuse, NgramDrafter() if guess else None, **ask)])
 
-    @rule(prompt=prompts, ask=asks, count=st.integers(2, 33), exact=st.booleans())
-    def many_join(self, prompt: list[int], ask: dict[str, Any], count: int, exact: bool) -> None:
-        """Of one prompt, or of its beginnings."""
+    @rule(prompt=prompts, ask=asks, count=st.integers(2, 33), exact=st.booleans(), guess=st.sampled_from([0, 1, 3]))
+    def many_join(self, prompt: list[int], ask: dict[str, Any], count: int, exact: bool, guess: int) -> None:
+        """Of one prompt, or of its beginnings; none, each or a third of them guess."""
         each = [prompt if exact else prompt[: 1 + n * len(prompt) // count] for n in range(count)]
-        self.submit([job(self.model, p, **{**ask, "seed": n % 4}) for n, p in enumerate(each)])
+        drafters = [NgramDrafter() if guess and n % guess == 0 else None for n in range(count)]
+        asked = [{**ask, "seed": n % 4} for n in range(count)]
+        self.submit([job(self.model, p, True, d, **a) for p, d, a in zip(each, drafters, asked, strict=True)])
 
     @rule(steps=st.integers(1, 12))
     def advance(self, steps: int) -> None:
@@ -126,6 +129,8 @@ class Schedules(RuleBasedStateMachine):
             self.seen.update(
                 jobs=1, preempted=j.preemptions > 0, cached=(j.cached_tokens or 0) > 0, failed=j.error is not None
             )
+            if j.guesses is not None:
+                self.seen.update(drafted=j.guesses.drafts.drafted, together=j.guesses.drafts.accepted)
             if isinstance(j.error, OutOfBudgetError):  # sessions have the pages it would need
                 pool = self.model._engine.pool
                 others = {s._sequence.table[i] for s, _ in self.sessions for i in range(s._sequence.held)}
@@ -310,6 +315,7 @@ def assert_much_happened(seen: Counter[str]) -> None:
     assert seen["most at once"] > 1, seen
     assert seen["sessions used"], seen
     assert seen["asked alone"], seen
+    assert 0 < seen["together"] < seen["drafted"], seen
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,8 @@ from tokenloom.runtime.default_model import default_model_path
 from tokenloom.runtime.drafts import NgramDrafter
 from tokenloom.runtime.engine import RECORDS
 from tokenloom.runtime.model import Model
-from tokenloom.runtime.speculation import MOST_DRAFTED, Pace, Speculation
+from tokenloom.runtime.pace import MOST_DRAFTED, Costs, Pace
+from tokenloom.runtime.speculation import Speculation
 
 Opener = Callable[..., Model]
 TEXT = np.random.default_rng(8).integers(3, 280, 200).tolist()
@@ -54,8 +55,8 @@ def model(lone: Model) -> Iterator[Model]:
 @pytest.fixture(autouse=True)
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps cost what they have rows, whatever else the machine does: the pace would follow its clock."""
-    learn = Pace.learn
-    monkeypatch.setattr(Pace, "learn", lambda self, drafted, right, _: learn(self, drafted, right, 1 + 0.15 * drafted))
+    saw = Costs.saw
+    monkeypatch.setattr(Costs, "saw", lambda self, rows, _: saw(self, rows, 0.85 + 0.15 * rows))
 
 
 class Oracle:
@@ -271,8 +272,10 @@ def test_what_is_refused(model: Model, tmp_path: Path, opened: Opener) -> None:
         ):
             with pytest.raises(kind, match=text):
                 ask()
-    with pytest.raises(RequestError, match="speculate="):
-        model.generate_many(["a"], speculate="ngram")
+        with pytest.raises(kind, match=text):
+            model.generate_many(["a"], speculate=speculate)
+    with pytest.raises(RequestError, match="one text at a time; for many together give 'ngram'"):
+        model.generate_many(["a"], speculate=model)
     assert model._engine.steps == steps
 
 
@@ -342,35 +345,63 @@ def test_few_records_mean_few_guesses(model: Model) -> None:
 # ---- pace ----------------------------------------------------------------------------------------------------------------
 
 
-def drive(pace: Pace, right: Callable[[int, int], int], steps: int) -> list[int]:
-    """Draft lengths of so many steps; right(step, drafted) says how many were right."""
-    lengths = []
-    for step in range(steps):
-        drafted = pace.next()
-        pace.learn(drafted, right(step, drafted), 1.0)
-        lengths.append(drafted)
-    return lengths
+class Run:
+    """Steps of one text: `step` says how many tokens were drafted, and `learn` how many of them were right and what the step took."""
+
+    def __init__(self) -> None:
+        self.pace, self.costs, self.drafted = Pace(), Costs(), 0
+
+    def step(self) -> int:
+        self.drafted = self.pace.next() if self.costs.known(1) else 0
+        return self.drafted
+
+    def learn(self, right: int, seconds: float) -> None:
+        self.costs.saw(1 + self.drafted, seconds)
+        self.pace.learn(self.drafted, right, self.costs.of(1, self.drafted))
+
+    def drive(self, right: Callable[[int, int], int], steps: int) -> list[int]:
+        """Draft lengths of so many steps; right(step, drafted) says how many were right."""
+        lengths = []
+        for step in range(steps):
+            drafted = self.step()
+            self.learn(right(step, drafted), 1.0)
+            lengths.append(drafted)
+        return lengths
 
 
 def test_pace() -> None:
-    assert drive(Pace(), lambda step, drafted: drafted, 5) == [0, 3, 7, 7, 7] == [0, 3, *[MOST_DRAFTED] * 3]
-    never = drive(Pace(), lambda step, drafted: 0, 300)
+    assert Run().drive(lambda step, drafted: drafted, 5) == [0, 3, 7, 7, 7] == [0, 3, *[MOST_DRAFTED] * 3]
+    never = Run().drive(lambda step, drafted: 0, 300)
     assert never[:9] == [0, 3, 0, 1, 0, 0, 1, 0, 0]
     assert sum(never) < 13
     assert sum(never[-128:]) <= 2
-    assert set(drive(Pace(), lambda step, drafted: min(drafted, 2), 20)[3:]) == {3}
-    pace = Pace()
-    drive(pace, lambda step, drafted: 0, 200)
-    again = drive(pace, lambda step, drafted: drafted, 80)
+    assert set(Run().drive(lambda step, drafted: min(drafted, 2), 20)[3:]) == {3}
+    run = Run()
+    run.drive(lambda step, drafted: 0, 200)
+    again = run.drive(lambda step, drafted: drafted, 80)
     assert again[-5:] == [MOST_DRAFTED] * 5  # it recovers
+
+
+def test_what_rows_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In tokens: as many as the time of the drafted rows gives without them. A token of eight at once is cheaper than one alone."""
+    monkeypatch.undo()
+    costs = Costs()
+    assert costs.of(1, 2) == pytest.approx(0.1)  # nothing known: next to nothing
+    for rows, seconds in ((1, 1.0), (3, 1.4), (8, 2.0), (10, 2.4)):
+        costs.saw(rows, seconds)
+    assert costs.of(1, 2) == pytest.approx(0.4)
+    assert costs.of(8, 2) == pytest.approx(1.6)
+    assert costs.of(8, 0) == 0
+    costs.saw(8, 4.0)
+    assert costs.of(8, 2) == pytest.approx(0.1)
 
 
 def test_right_guesses_that_do_not_pay_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    pace, drafted = Pace(), 0
+    run, drafted = Run(), 0
     for _ in range(300):
-        count = pace.next()
-        pace.learn(count, min(1, count), 1 + 1.5 * count)
+        count = run.step()
+        run.learn(min(1, count), 1 + 1.5 * count)
         drafted += count
     assert 0 < drafted < 20
 
@@ -413,11 +444,11 @@ def test_the_pace_follows_what_guessing_gains(
 ) -> None:
     """Of guesses that are right by chance: kept up where that pays, given up where it does not, at little loss."""
     monkeypatch.undo()
-    rng, pace, tokens, took, guessed = random.Random(4), Pace(), 0, 0.0, 0
+    rng, run, tokens, took, guessed = random.Random(4), Run(), 0, 0.0, 0
     for _ in range(3000):
-        count = pace.next()
+        count = run.step()
         accepted = next((n for n in range(count) if rng.random() > right), count)
-        pace.learn(count, accepted, 1 + cost * count)
+        run.learn(accepted, 1 + cost * count)
         tokens, took, guessed = tokens + accepted + 1, took + 1 + cost * count, guessed + (count > 0)
     assert (guessed > 1500) == paid
     assert tokens / took > (1.3 if paid else 0.99)
@@ -425,9 +456,9 @@ def test_the_pace_follows_what_guessing_gains(
 
 def test_a_slow_first_step_does_not_make_wrong_guesses_free(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    pace, drafted = Pace(), 0
+    run, drafted = Run(), 0
     for step in range(300):
-        count = pace.next()
-        pace.learn(count, 0, 50.0 if step == 0 else 1 + 0.15 * count)
+        count = run.step()
+        run.learn(0, 50.0 if step == 0 else 1 + 0.15 * count)
         drafted += count
     assert drafted < 15

@@ -20,6 +20,7 @@ from tokenloom.errors import RequestError
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from tokenloom.runtime.generation import Drafts
     from tokenloom.runtime.many import Result
 
 Arguments = Annotated[
@@ -41,6 +42,15 @@ Samples = Annotated[
     typer.Option("--samples", metavar="INTEGER", parser=options.whole(1, MOST_SAMPLES), help="Answers to each prompt, seeds counting up."),
 ]  # fmt: skip
 Raw = Annotated[bool, typer.Option("--raw", help="Continue prompts as they stand, without the chat template.")]
+Speculate = Annotated[
+    str | None,
+    typer.Option(
+        "--speculate",
+        callback=lambda word: _guessing(word),
+        metavar="ngram",
+        help="Guess tokens ahead, each text from itself; answers stay the same.",
+    ),
+]
 _BEAT = 10.0  # seconds between lines of progress where there is no terminal
 _NAMED = 10  # failed lines that the summary names
 
@@ -69,6 +79,7 @@ def command(
     kv_dtype: options.KVDtypeName = "f16",
     kv_budget: options.KVBudget = None,
     arithmetic: options.Arithmetic = "exact",
+    speculate: Speculate = None,
 ) -> int:
     """Answer a file of requests, many at a time. The same command goes on where an earlier run was stopped."""
     path, file = inputs.model_and_text(arguments or [], model, None, what="FILE")
@@ -90,11 +101,18 @@ def command(
         plan = list(_plan(file, lines, flags, opened.fingerprint))
         with Printed(plan) if out == "-" else Answers(Path(out)) as answers:
             run = _Run(plan, answers)
+            how = {} if speculate is None else {"speculate": speculate}  # no part of the question: it changes no answer
             with run:
-                opened.generate_each((_ask(lines, flags, question) for question in run.todo), run.ended)
+                opened.generate_each(({**_ask(lines, flags, question), **how} for question in run.todo), run.ended)
             answers.finish(plan)
     run.summary(out)
     return 1 if run.failed else 0
+
+
+def _guessing(word: str | None) -> str | None:
+    if word not in (None, "ngram"):
+        raise typer.BadParameter(f"{word!r} is not valid; many texts are guessed from themselves alone: give ngram")
+    return word
 
 
 def _read(file: str) -> bytes:
@@ -131,6 +149,8 @@ class _Run:
         self.failed = {item["line"] for item in plan if isinstance(item, dict)}
         self._bad_keys: dict[str, str] = {}
         self.done = self.prompt = self.cached = self.generated = 0
+        self.drafted = self.accepted = 0
+        self._guesses = False  # whether any were asked for
         self._begun = self._told = time.monotonic()
         self._bar: Progress | None = None
 
@@ -155,13 +175,21 @@ class _Run:
         else:
             self._answers.keep(question.key, {
                 **answer, "text": result.text, "tokens": [int(token) for token in result.tokens], "finish_reason": result.finish_reason,
-                "cached_tokens": result.cached_tokens, "prefilled_tokens": result.prefilled_tokens,
+                "cached_tokens": result.cached_tokens, "prefilled_tokens": result.prefilled_tokens, **self._guessed(result.drafts),
             })  # fmt: skip
         self.done += 1
         self.cached += result.cached_tokens
         self.prompt += result.cached_tokens + result.prefilled_tokens
         self.generated += len(result.tokens)
         self._show()
+
+    def _guessed(self, drafts: Drafts | None) -> dict[str, Any]:
+        if drafts is None:
+            return {}
+        self._guesses = True
+        self.drafted += drafts.drafted
+        self.accepted += drafts.accepted
+        return {"drafts": {"drafted": drafts.drafted, "accepted": drafts.accepted}}
 
     def _show(self) -> None:
         now = time.monotonic()
@@ -196,6 +224,7 @@ class _Run:
             *([f"{len(failed)} of the lines failed: {named}"] if failed else []),
             f"prompts {self.prompt} tokens ({self.cached} shared)",
             f"generated {self.generated} tokens in {self.seconds:.2f} s, {self.generated / max(self.seconds, 1e-9):.1f} tokens/s",
+            *([f"{self.accepted} of {self.drafted} guesses right"] if self._guesses else []),
             *([] if out == "-" else [out]),
         ]
         sys.stderr.write(" | ".join(parts) + "\n")

@@ -31,7 +31,7 @@ class NgramDrafter:
 
     def __init__(self) -> None:
         self._after: dict[int, dict[tuple[int, ...], int]] = {length: {} for length in _LENGTHS}
-        self._known = 0
+        self._known = 0  # tokens of the text that are in it
 
     def propose(self, text: list[int], most: int) -> list[int]:
         end = len(text)
@@ -49,7 +49,10 @@ class NgramDrafter:
         return []
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Forgets the text, which takes much more memory here than it does itself."""
+        self._known = 0
+        for after in self._after.values():
+            after.clear()
 
 
 class ModelDrafter:

@@ -14,12 +14,14 @@ from itertools import islice
 
 from tokenloom.errors import TokenloomError
 from tokenloom.runtime.engine import MAX_OUTS
-from tokenloom.runtime.generation import Request, TokenLogprob
+from tokenloom.runtime.generation import Drafts, Request, TokenLogprob
 from tokenloom.runtime.interrupt import BetweenSteps
 from tokenloom.runtime.scheduler import Job, Scheduler
+from tokenloom.runtime.speculation import Guesses
 from tokenloom.text.stream import StopMatcher, TextStream
 from tokenloom.text.tokenizer import Tokenizer
 
+Guessing = Callable[[], Guesses] | None  # begins the guesses of one text
 _AHEAD = 4 * MAX_OUTS  # jobs of one caller that are submitted at once: enough for a full step, whichever end first
 
 
@@ -27,7 +29,7 @@ _AHEAD = 4 * MAX_OUTS  # jobs of one caller that are submitted at once: enough f
 class Result:
     """One prompt's outcome. `error` is set instead of a finish reason when this sequence failed; the others are not touched.
 
-    `cached_tokens` of the prompt were found computed, `prefilled_tokens` were computed for it.
+    `cached_tokens` of the prompt were found computed, `prefilled_tokens` were computed for it. `drafts`: how guessing ahead went, if asked for.
     """
 
     text: str
@@ -37,15 +39,19 @@ class Result:
     prefilled_tokens: int
     logprobs: list[TokenLogprob] | None = None
     error: TokenloomError | None = None
+    drafts: Drafts | None = None
 
 
 class TextJob:
     """A job whose tokens are read as text while they come, so that a stop string ends it."""
 
-    def __init__(self, prompt: list[int], request: Request, tokenizer: Tokenizer, *, reuse: bool) -> None:
+    def __init__(
+        self, prompt: list[int], request: Request, tokenizer: Tokenizer, *, reuse: bool, guessing: Guessing = None
+    ) -> None:
         self._stream, self._matcher, self._tokenizer = TextStream(), StopMatcher(request.stop), tokenizer
         self._pieces: list[str] = []
-        self.job = Job(prompt, request, reuse, on_token=self._read)
+        guesses = guessing() if guessing is not None else None
+        self.job = Job(prompt, request, reuse, on_token=self._read, guesses=guesses)
 
     def _read(self, token: int) -> None:
         if self._tokenizer.is_special(token):
@@ -63,7 +69,10 @@ class TextJob:
         reason = None if job.error else "stop" if matcher.stopped else job.finish_reason
         logprobs = job.logprobs if job.request.settings.logprobs is not None else None
         cached = job.cached_tokens or 0
-        return Result("".join(self._pieces), job.tokens, reason, cached, job.prefilled_tokens, logprobs, job.error)
+        drafts = job.guesses.drafts if job.guesses is not None else None
+        return Result(
+            "".join(self._pieces), job.tokens, reason, cached, job.prefilled_tokens, logprobs, job.error, drafts
+        )
 
 
 def samples_of(request: Request, n: int) -> list[Request]:
@@ -99,10 +108,14 @@ def run_all(scheduler: Scheduler, jobs: Iterable[Job], on_end: Callable[[Job], N
 
 
 def generate_many(
-    scheduler: Scheduler, tokenizer: Tokenizer, prompts: Items[list[int]], request: Request, *, n: int, reuse: bool
-) -> list[Result]:
+    scheduler: Scheduler, tokenizer: Tokenizer, prompts: Items[list[int]], request: Request, *, n: int, reuse: bool, guessing: Guessing = None
+) -> list[Result]:  # fmt: skip
     """Results in the prompts' order, n for each."""
-    jobs = [TextJob(prompt, each, tokenizer, reuse=reuse) for prompt in prompts for each in samples_of(request, n)]
+    jobs = [
+        TextJob(prompt, each, tokenizer, reuse=reuse, guessing=guessing)
+        for prompt in prompts
+        for each in samples_of(request, n)
+    ]
     run_all(scheduler, [text_job.job for text_job in jobs])
     return [text_job.result() for text_job in jobs]
 
@@ -114,6 +127,7 @@ class Ask:
     prompt: list[int]
     request: Request
     reuse: bool = True
+    guessing: Guessing = None
 
 
 def generate_each(
@@ -129,7 +143,7 @@ def generate_each(
             except TokenloomError as problem:
                 on_end(number, Result("", [], None, 0, 0, None, problem))
             else:
-                text_job = TextJob(ask.prompt, ask.request, tokenizer, reuse=ask.reuse)
+                text_job = TextJob(ask.prompt, ask.request, tokenizer, reuse=ask.reuse, guessing=ask.guessing)
                 started[text_job.job] = number, text_job
                 yield text_job.job
 

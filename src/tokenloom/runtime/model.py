@@ -24,7 +24,7 @@ from tokenloom.runtime.many import Ask, Result, generate_each, generate_many
 from tokenloom.runtime.prefix import PrefixTree
 from tokenloom.runtime.scheduler import Scheduler
 from tokenloom.runtime.sequence import Sequence
-from tokenloom.runtime.speculation import guessing
+from tokenloom.runtime.speculation import guessing, guessing_together
 from tokenloom.text.template import ChatTemplate, check_messages
 from tokenloom.text.tokenizer import Tokenizer
 
@@ -133,13 +133,14 @@ class Model:
         return Generation(self._begin(ids, reuse, request, speculate), self.tokenizer, request.stop)
 
     def generate_many(
-        self, prompts: Items[str | Items[int]], *, n: int = 1, raw: bool = False, system: str | None = None, reuse: bool = True, **settings: Any
+        self, prompts: Items[str | Items[int]], *, n: int = 1, raw: bool = False, system: str | None = None, reuse: bool = True,
+        speculate: str | None = None, **settings: Any,
     ) -> list[Result]:  # fmt: skip
         """Generates from all prompts together, sharing what their beginnings have in common; the answers are those of `generate` alone.
 
         Prompts are texts (as in `generate`) or ids. `n` samples of each, seeds counting up from `seed`, in order. Results have .text, .tokens,
         .finish_reason, .cached_tokens, .prefilled_tokens, .logprobs; a sequence that fails has .error and leaves the others alone. Ctrl-C ends all of
-        them between two steps.
+        them between two steps. `speculate="ngram"` guesses ahead in each text, as in `generate`; results' .drafts tell how that went.
         """
         if isinstance(prompts, str):
             raise RequestError("prompts should be a list of texts or of ids, not one str")
@@ -147,19 +148,20 @@ class Model:
             raise RequestError(f"n={n!r} is not valid; give a number of samples, 1 or more")
         request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
         ids = [self._checked(self._prompt_ids(p, raw, system) if isinstance(p, str) else p) for p in prompts]
-        return generate_many(self._scheduler, self.tokenizer, ids, request, n=n, reuse=reuse)
+        guessing = guessing_together(speculate, self)
+        return generate_many(self._scheduler, self.tokenizer, ids, request, n=n, reuse=reuse, guessing=guessing)
 
     def generate_each(self, asks: Iterable[Mapping[str, Any]], on_end: Callable[[int, Result], None]) -> None:
         """Generates from requests that differ, all together, and tells `on_end` the number and the result of each when it ends.
 
-        An ask has a `prompt` (text or ids) or `messages`, and settings as in `generate`. Asks are taken as they are needed. One that is refused or
-        fails has .error in its result and leaves the others alone. Ctrl-C ends all of them between two steps.
+        An ask has a `prompt` (text or ids) or `messages`, and settings as in `generate_many`. Asks are taken as they are needed. One that is refused
+        or fails has .error in its result and leaves the others alone. Ctrl-C ends all of them between two steps.
         """
         generate_each(self._scheduler, self.tokenizer, (partial(self._ask, **ask) for ask in asks), on_end)
 
     def _ask(
         self, *, prompt: str | Items[int] | None = None, messages: Items[Message] | None = None, raw: bool = False, system: str | None = None,
-        reuse: bool = True, **settings: Any,
+        reuse: bool = True, speculate: str | None = None, **settings: Any,
     ) -> Ask:  # fmt: skip
         request = make_request(self._engine.vocab_size, **settings)
         if (prompt is None) == (messages is None):
@@ -171,7 +173,7 @@ class Model:
             ids = self._messages_ids(self._system_first(messages, system))
         else:
             ids = self._prompt_ids(prompt, raw, system) if isinstance(prompt, str) else [*(prompt or ())]
-        return Ask(self._checked(ids), request, reuse)
+        return Ask(self._checked(ids), request, reuse, guessing_together(speculate, self))
 
     def logits(self, ids: Items[int]) -> npt.NDArray[np.float32]:
         """Logits [len(ids), vocab] of every position, from a fresh cache."""

@@ -1,7 +1,7 @@
 """The scheduler: many generations advance together, one step at a time.
 
-Knows admission, prompt chunks beside decodes, preemption and cancellation. Knows nothing of text or of how a step is computed. A batch never
-changes an answer, so every choice here is about time and memory alone.
+Knows admission, prompt chunks beside decodes, guesses as rows more, preemption and cancellation. Knows nothing of text or of how a step is computed.
+A batch never changes an answer, so every choice here is about time and memory alone.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from dataclasses import dataclass, field
 from tokenloom.errors import OutOfBudgetError, RequestError, RunError, TokenloomError
 from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.engine import MAX_OUTS, MAX_ROWS, Engine, Rows
-from tokenloom.runtime.generation import Request, TokenLogprob
+from tokenloom.runtime.generation import Request, Sampled, TokenLogprob, logprob_of
+from tokenloom.runtime.pace import Costs
 from tokenloom.runtime.prefix import PrefixTree
 from tokenloom.runtime.sequence import Sequence
+from tokenloom.runtime.speculation import Guesses, look_ahead, right_ones
 
 _PATIENCE = 0.02  # seconds a thread waits for its turn before it looks whether another's step ended its jobs
 
@@ -40,6 +42,7 @@ class Job:
     preemptions: int = 0
     sequence: Sequence | None = field(default=None, repr=False)
     record: int = -1
+    guesses: Guesses | None = field(default=None, repr=False)  # None: its tokens come one by one
 
     @property
     def done(self) -> bool:
@@ -56,6 +59,17 @@ class Job:
         return len(self.prompt) + len(self.tokens) - _sequence(self).length
 
 
+@dataclass
+class _Part:
+    """One job's rows of a step. `records`: one for each output, of which there are none before the end of a prompt."""
+
+    job: Job
+    rows: Rows
+    records: list[int]
+    prefilled: int  # rows of the prompt, or of a text that is computed again
+    draft: list[int] = field(default_factory=list)
+
+
 class Scheduler:
     """`submit` jobs, then `advance` until they are done. Threads may share it: whoever advances advances everyone's jobs, in turns."""
 
@@ -64,7 +78,7 @@ class Scheduler:
         self._turn = threading.RLock()
         self.waiting: deque[Job] = deque()
         self.running: list[Job] = []  # in order of admission
-        self._planned: list[Job] = []  # of the step under way, by run
+        self._costs = Costs()
 
     def submit(self, jobs: Iterable[Job]) -> None:
         """Does not wait for a turn, which a thread that makes one short step after the other hardly ever lets go: an append is atomic."""
@@ -103,76 +117,143 @@ class Scheduler:
 
     def _step(self) -> None:
         """Runs one step, and ends the jobs that are finished. Errors end the job they belong to, alone."""
+        guessing = True
         while self.running:
-            batch, outs = self._plan()
-            begun = time.perf_counter()
+            plan: list[_Part] = []
             try:
+                self._plan(plan, guessing)
+                begun = time.perf_counter()
                 with self._engine.lock:
-                    self._engine.step(batch, [job.record for job in outs])
-                    sampled = [self._engine.sampled(i) for i in range(len(outs))]
-            except OutOfBudgetError as problem:
-                self._make_room(problem)
-            except RunError as problem:
-                self._end(self._planned[problem.run], problem)
+                    self._engine.step(
+                        [part.rows for part in plan], [record for part in plan for record in part.records]
+                    )
+                    sampled = self._sampled(plan)
+                self._computed(plan, sampled, time.perf_counter() - begun)
+            except (OutOfBudgetError, RunError) as problem:
+                if any(part.draft for part in plan):
+                    guessing = False  # a wrong guess may fail, or need a page, where the texts themselves do not
+                elif isinstance(problem, RunError):
+                    self._end(plan[problem.run].job, problem)
+                else:
+                    self._make_room(problem)
             else:
-                self._computed(batch, time.perf_counter() - begun)
-                for job, token in zip(outs, sampled, strict=True):
-                    self._take(job, token)
+                for part, found in zip(plan, sampled, strict=True):
+                    self._take_all(part.job, found)
                 return
+            finally:
+                for part in plan:
+                    for record in part.records[1:]:
+                        self._engine.give_record(record)
 
-    def _plan(self) -> tuple[list[Rows], list[Job]]:
-        """Rows of every decoding job, then prompt chunks in order of arrival while there is room."""
-        decoding = sum(job.missing == 1 for job in self.running)
+    def _plan(self, plan: list[_Part], guessing: bool) -> None:
+        """Rows of every decoding job and of its guesses, then prompt chunks in order of arrival while there is room."""
+        decoding = [job for job in self.running if job.missing == 1]
         room = self._engine.beside_rows if decoding else self._engine.chunk_rows
-        room = min(room, MAX_ROWS - decoding)
-        self._planned = []
-        batch: list[Rows] = []
-        outs: list[Job] = []
+        drafts = self._drafts(decoding) if guessing else {}
+        room = min(room, MAX_ROWS - len(decoding) - sum(map(len, drafts.values())))
         for job in self.running:
             missing, sequence = job.missing, _sequence(job)
             if missing == 1:
-                chunk = (job.tokens or job.prompt)[-1:]
+                part = _Part(job, Rows(sequence, (job.tokens or job.prompt)[-1:]), [job.record], int(not job.tokens))
+                plan.append(part)
+                if job in drafts:
+                    self._add(part, drafts[job])
             elif room:
                 chunk = job.wanted[sequence.length : sequence.length + room]
                 room -= len(chunk)
-            else:
-                continue
-            last = len(chunk) == missing
-            batch.append(Rows(sequence, chunk, "last" if last else "none"))
-            self._planned.append(job)
-            if last:
-                outs.append(job)
-        return batch, outs
+                last = len(chunk) == missing
+                records, prefilled = [job.record] if last else [], len(chunk) - (last and bool(job.tokens))
+                plan.append(_Part(job, Rows(sequence, chunk, "last" if last else "none"), records, prefilled))
 
-    def _computed(self, batch: list[Rows], seconds: float) -> None:
-        """Prompts' full pages can be found by others at once."""
-        count = sum(len(rows.tokens) for rows in batch)
-        if count > 2 * len(batch):  # mostly prompts
+    def _drafts(self, decoding: list[Job]) -> dict[Job, list[int]]:
+        """What jobs guess, in equal shares of the outputs that no running job needs; none before it is known what such a step takes without."""
+        drafts: dict[Job, list[int]] = {}
+        if len(decoding) == len(self.running) and not self._costs.known(len(decoding)):
+            return drafts
+        room = MAX_OUTS - len(self.running)
+        for left, job in zip(range(len(decoding), 0, -1), decoding, strict=True):
+            length, limit = len(job.prompt) + len(job.tokens), job.request.max_tokens
+            most = min(room // left, self._engine.ctx - length)
+            if limit is not None:
+                most = min(most, limit - len(job.tokens) - 1)
+            if job.guesses is not None and most > 0:
+                most = min(most, job.guesses.pace.next())
+                if draft := job.guesses.propose(job.wanted, most) if most else []:
+                    drafts[job] = draft
+                    room -= len(draft)
+        return drafts
+
+    def _add(self, part: _Part, draft: list[int]) -> None:
+        """As much of a draft as there are records for."""
+        job = part.job
+        while len(part.records) <= len(draft):
+            try:
+                part.records.append(self._engine.take_record())
+            except RequestError:  # generations elsewhere have them
+                break
+        part.draft = draft[: len(part.records) - 1]
+        part.rows = Rows(part.rows.sequence, [*part.rows.tokens, *part.draft], "all")
+        look_ahead(self._engine, part.records[1:], job.request.settings, job.wanted, len(job.tokens), part.draft)
+
+    def _sampled(self, plan: list[_Part]) -> list[list[Sampled]]:
+        """What the step just run gave each part."""
+        engine, out, found = self._engine, 0, []
+        for part in plan:
+            logprobs = part.job.request.settings.logprobs is not None
+            tokens = [engine.sampled(out + n) for n in range(len(part.records))]
+            out += len(tokens)
+            found.append(
+                [(t, logprob_of(engine, r, t) if logprobs else None) for t, r in zip(tokens, part.records, strict=True)]
+            )
+        return found
+
+    def _computed(self, plan: list[_Part], sampled: list[list[Sampled]], seconds: float) -> None:
+        """Keeps what is right of every draft. Prompts' full pages can be found by others at once."""
+        prefilled, drafted = sum(part.prefilled for part in plan), sum(len(part.draft) for part in plan)
+        count = sum(len(part.rows.tokens) for part in plan) - drafted
+        if count > 2 * len(plan):  # mostly prompts
             self._engine.learn_speed(count, seconds)
-        for job, rows in zip(self._planned, batch, strict=True):
-            decoded = 1 if job.tokens and rows.outs == "last" else 0
-            prefilled = len(rows.tokens) - decoded
-            job.prefilled_tokens += prefilled
-            if prefilled and job.reuse:
-                self._tree.remember(_sequence(job))
+        elif not prefilled:
+            self._costs.saw(count + drafted, seconds)
+        decoding = sum(not part.prefilled for part in plan)
+        for part, found in zip(plan, sampled, strict=True):
+            job, sequence = part.job, _sequence(part.job)
+            if part.draft and job.guesses is not None:
+                right = right_ones(part.draft, found)
+                del found[right + 1 :]
+                sequence.truncate(sequence.length - (len(part.draft) - right))
+                job.guesses.judged(
+                    len(part.draft), right, self._costs.of(decoding, drafted) * len(part.draft) / drafted
+                )
+            job.prefilled_tokens += part.prefilled
+            if part.prefilled and job.reuse:
+                self._tree.remember(sequence)
 
-    def _take(self, job: Job, token: int) -> None:
+    def _take_all(self, job: Job, sampled: list[Sampled]) -> None:
+        for token, logprob in sampled:
+            self._take(job, token, logprob)
+            if job.done:
+                return
+
+    def _take(self, job: Job, token: int, logprob: TokenLogprob | None) -> None:
         """A job's next token, and whether it was the last."""
-        request, sampling = job.request, self._engine.sampling
+        request = job.request
         job.tokens.append(token)
-        if request.settings.logprobs is not None:
-            job.logprobs.append(TokenLogprob(token, sampling.logprob(job.record), sampling.top_logprobs(job.record)))
+        if logprob is not None:
+            job.logprobs.append(logprob)
         if token in self._ends and not request.ignore_eos:
             job.finish_reason = "stop"
         else:
             job.on_token(token)
-        full = len(job.tokens) == request.max_tokens or _sequence(job).length >= self._engine.ctx
+        length = len(job.prompt) + len(job.tokens)
+        full = len(job.tokens) == request.max_tokens or length > self._engine.ctx  # the last token needs no slot
         if full and not job.finish_reason:
             job.finish_reason = "length"
         if job.finish_reason:
+            _sequence(job).truncate(length)  # of a right draft's end, which is no longer the text's
             self._leave(job)
         else:
-            sampling.advance(job.record, token)
+            self._engine.sampling.advance(job.record, token)
 
     # ---- coming and going ------------------------------------------------------------------------------------------------
 
@@ -231,6 +312,8 @@ class Scheduler:
         if job.reuse and job.error is None:
             self._tree.remember(_sequence(job))
         self._stop(job)
+        if job.guesses is not None:
+            job.guesses.drafter.close()
         if job.done:
             job.on_end()
 
