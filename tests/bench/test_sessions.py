@@ -48,12 +48,12 @@ def fresh(path):
 
 
 def test_the_issues_cell_by_hand():
-    """prefix 1024 = 64 pages. Turn t has 1024 + 64t + 32(t−1) tokens; the one before left 16·⌊·/16⌋ of 1023 + 96(t−1) found."""
+    """Turn t has 1024 + 64t + 32(t−1) tokens; the one before left 1023 + 96(t−1) of them: all but the one that it sampled last."""
     assert sum(prefilled(ISSUE, REPREFILL)) == 8 * sum(1024 + 64 * t + 32 * (t - 1) for t in range(1, 11)) == 121600
     assert prefilled(ISSUE, OWN) == [8 * 1088, *[8 * 65] * 9]
-    assert prefilled(ISSUE, SHARED) == [1024 + 8 * 64, *[8 * 80] * 9]
+    assert prefilled(ISSUE, SHARED) == [1024 + 8 * 64, *[8 * 65] * 9]
     assert prefilled(ISSUE, PEER) == prefilled(ISSUE, OWN)
-    assert least(ISSUE) == 1024 + 8 * 64 + 9 * 8 * 65
+    assert sum(prefilled(ISSUE, SHARED)) == least(ISSUE) == 1024 + 8 * 64 + 9 * 8 * 65
     assert ISSUE.ctx == 1024 + 10 * 96
 
 

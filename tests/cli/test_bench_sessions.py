@@ -28,9 +28,9 @@ def test_counts_alone_need_no_model(cli):
     assert outcome.out.splitlines()[0].startswith(
         "| prompt tokens computed | re-prefill | own KV | shared | llama.cpp |"
     )
-    assert "| 121600 | 13384 | 7296 | 13384 | 6216 |" in outcome.out
+    assert "| 121600 | 13384 | 6216 | 13384 | 6216 |" in outcome.out
     found = json.loads(cli("bench", "sessions", "--counts-only", "--turns", "10,40", "--json").out)
-    assert [row["shared"] for row in found] == [7296, 26496]
+    assert [row["shared"] for row in found] == [6216, 21816]
 
 
 def test_the_artefact_holds_every_arm(cli, path, tmp_path):

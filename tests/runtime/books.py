@@ -6,7 +6,7 @@ Knows the scheduler's, the sessions' and the tree's insides. Knows no tolerance.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -59,6 +59,20 @@ def outcome(job: Job) -> tuple[Any, ...]:
     return job.tokens, job.finish_reason, job.logprobs
 
 
+class Oracle:
+    """Guesses from a text that is known already, right where `right` says so of a position."""
+
+    def __init__(self, right: Callable[[int], bool], text: list[int]) -> None:
+        self.right, self.text = right, text
+
+    def propose(self, text: list[int], most: int) -> list[int]:
+        draft = self.text[len(text) : len(text) + most]
+        return [t if self.right(len(text) + n) else (t + 1) % 280 for n, t in enumerate(draft)]
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
 class Solo:
     """What each job gives alone, on a model of its own without reuse; each is computed once."""
 
@@ -77,6 +91,10 @@ class Solo:
             assert tokens == generation.tokens or generation.finish_reason == "stop"
             self._known[key] = (generation.tokens, generation.finish_reason, generation.logprobs)
         return self._known[key]  # type: ignore[no-any-return]
+
+    def drafter(self, job: Job, right: Callable[[int], bool]) -> Oracle:
+        """Guesses for a job from what it will say."""
+        return Oracle(right, [*job.prompt, *self(job)[0]])
 
     def check(self, job: Job) -> None:
         assert job.error is None

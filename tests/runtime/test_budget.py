@@ -87,13 +87,13 @@ def test_what_is_kept_for_later_goes_first(tmp_path: Path, opened: Opener) -> No
         list(model.generate_tokens(text, **ASK))
         assert pool.used <= 8
         assert_balanced(model)
-    assert [tree.longest(text) for text in texts[-2:]] == [32, 32]
+    assert [tree.longest(text) for text in texts[-2:]] == [40, 40]
     assert tree.longest(texts[0]) == 0
     held = model.session()
     held.append(texts[5])
     other = model.session()
     other.append(TEXT[300:380])  # the last five pages
-    assert tree.longest(texts[5]) == 32
+    assert tree.longest(texts[5]) == 40
     assert pool.used == 8
     for use in (lambda: held.append(TEXT[:17]), lambda: list(model.generate_tokens(TEXT[:5]))):
         with pytest.raises(OutOfBudgetError, match=r"all 8 KV pages \(128 tokens\) are in use; .*--kv-budget"):

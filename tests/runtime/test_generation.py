@@ -15,7 +15,7 @@ from tests.formats.gguf_build import tiny_llama
 from tests.runtime.tiny import EOS, byte_id, ids_of, in_a_circle, reciter
 from tokenloom.errors import ClosedError, ContextOverflowError, RequestError
 from tokenloom.runtime.engine import RECORDS
-from tokenloom.runtime.model import Model
+from tokenloom.runtime.model import Model, common_prefix
 
 Opener = Callable[..., Model]
 PROMPT = [40, 41, 42, 43, 44]
@@ -216,16 +216,16 @@ def test_a_bias_forces_and_forbids(tiny: Model) -> None:
 def test_reuse_changes_nothing_but_the_work(tiny: Model) -> None:
     prompts = [PROMPT, [*PROMPT, 45, 46, *range(60, 90)], [*PROMPT, 45], [*PROMPT, 45], [7], PROMPT]
     want = [list(tiny.generate_tokens(p, max_tokens=9, ignore_eos=True, reuse=False)) for p in prompts]
+    tiny._tree.clear()
     list(tiny.generate_tokens([8], max_tokens=1))
-    previous: list[int] = [8]
+    before: list[list[int]] = [[8]]
     for prompt, tokens in zip(prompts, want, strict=True):
         generation = tiny.generate_tokens(prompt, max_tokens=9, ignore_eos=True)
         assert list(generation) == tokens
-        pairs = zip(previous, prompt[:-1], strict=False)
-        common = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(previous), len(prompt) - 1))
-        assert generation.cached_tokens == common
-        assert generation.timings.prompt_tokens == len(prompt) - common
-        previous = prompt + tokens[:-1]
+        found = max(common_prefix(text, prompt[:-1]) for text in before)
+        assert generation.cached_tokens == found
+        assert generation.timings.prompt_tokens == len(prompt) - found
+        before.append(prompt + tokens[:-1])
     fresh = tiny.generate_tokens(PROMPT, max_tokens=9, ignore_eos=True, reuse=False)
     assert (list(fresh), fresh.cached_tokens) == (want[0], 0)
 
@@ -336,6 +336,7 @@ def test_after_close(tiny_file: Path, opened: Opener) -> None:
         with pytest.raises(ClosedError):
             ask()
     session.close()
+    model._tree.clear()
     assert model._engine.pool.used == 0
 
 

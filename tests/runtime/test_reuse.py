@@ -13,7 +13,6 @@ import tokenloom
 from tests.exact.bits import assert_same_bits
 from tests.formats.gguf_build import CHATML, tiny_llama
 from tests.runtime.books import assert_balanced, assert_empty
-from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.prefix import PrefixTree
 
@@ -61,14 +60,14 @@ DOORS: list[Callable[[Model, list[int]], Asked]] = [by_generate, by_many, by_ses
 def test_every_door_finds_what_any_left(
     first: Callable[[Model, list[int]], Asked], second: Callable[[Model, list[int]], Asked], length: int, model: Model
 ) -> None:
-    """A prompt again, exactly: its full pages are found and, where they are all of it, one token is computed."""
+    """A prompt again, exactly: all of it is found, and one token computed for its output."""
     want = [*model.generate_tokens(TEXT[:length], reuse=False, temp=1.0, **ASK)]
     assert first(model, TEXT[:length]) == (want, 0)
     if (resident := model._resident_becomes(None)) is not None:
         resident.close()  # it would have the last tokens as well
     tokens, cached = second(model, TEXT[:length])
     assert tokens == want
-    assert cached == min(length - 1, length // PAGE_SLOTS * PAGE_SLOTS)
+    assert cached == length - 1
     assert_balanced(model)
 
 
@@ -79,7 +78,7 @@ def test_a_shared_beginning_is_found(first: Callable[[Model, list[int]], Asked],
     list(model.generate_tokens([9], max_tokens=1))  # something else in between
     other = [*TEXT[:shared], *TEXT[150:180]]
     want = [*model.generate_tokens(other, reuse=False, temp=1.0, **ASK)]
-    assert by_session(model, other) == (want, shared // PAGE_SLOTS * PAGE_SLOTS)
+    assert by_session(model, other) == (want, shared)
     assert by_generate(model, other)[0] == want
 
 
@@ -92,7 +91,7 @@ def test_texts_that_take_turns_keep_their_pages(model: Model) -> None:
             tokens = [*running]
             assert tokens == [*model.generate_tokens(talk, reuse=False, **ASK)]
             if turn:
-                assert running.cached_tokens >= (len(talk) - 4 - 1) // PAGE_SLOTS * PAGE_SLOTS
+                assert running.cached_tokens == len(talk) - 2  # what was sampled last and what was added are new
             talk += [*tokens, 7 + turn]
 
 
@@ -136,9 +135,9 @@ def test_what_is_held_is_not_found_before_it_is_admitted(model: Model) -> None:
     with model.session() as session:
         session.append(TEXT[:20])
         session.hold(TEXT[20:80]).reject()
-        assert model._tree.longest(TEXT[:80]) == 16
+        assert model._tree.longest(TEXT[:80]) == 20
         held = session.hold(TEXT[20:80])
-        assert model._tree.longest(TEXT[:80]) == 16
+        assert model._tree.longest(TEXT[:80]) == 20
         held.admit()
         assert model._tree.longest(TEXT[:80]) == 80
         again = model.session()
@@ -160,9 +159,9 @@ def test_a_restored_file_s_pages_are_its_own(model: Model, tmp_path: Path) -> No
     assert len(model._tree) == 0
     fork.truncate(0)
     fork.append(TEXT[:40])  # computed here, so it may be found
-    assert model._tree.longest(TEXT[:40]) == 32
+    assert model._tree.longest(TEXT[:40]) == 40
     restored.append(TEXT[80:100])  # takes nothing from others either: it would be a mixture
-    assert model._tree.longest(TEXT[:100]) == 32
+    assert model._tree.longest(TEXT[:100]) == 40
 
 
 def test_guard_on_reuse_fails_when_a_foreign_page_is_found(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,6 @@ from tests.runtime.books import Solo, assert_balanced, assert_empty, job, limit_
 from tokenloom.errors import OutOfBudgetError
 from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.default_model import default_model_path
-from tokenloom.runtime.drafts import NgramDrafter
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.scheduler import Job
 from tokenloom.runtime.sequence import Sequence
@@ -87,15 +86,21 @@ class Schedules(RuleBasedStateMachine):
 
     @rule(prompt=prompts, ask=asks, reuse=st.booleans(), guess=st.booleans())
     def one_joins(self, prompt: list[int], ask: dict[str, Any], reuse: bool, guess: bool) -> None:
-        self.submit([job(self.model, prompt, reuse, NgramDrafter() if guess else None, **ask)])
+        self.submit([self.asked(prompt, reuse, guess, ask)])
+
+    def asked(self, prompt: list[int], reuse: bool, guess: bool, ask: dict[str, Any]) -> Job:
+        plain = job(self.model, prompt, reuse, **ask)
+        return (
+            job(self.model, prompt, reuse, self.solo.drafter(plain, lambda at: at % 5 != 0), **ask) if guess else plain
+        )
 
     @rule(prompt=prompts, ask=asks, count=st.integers(2, 33), exact=st.booleans(), guess=st.sampled_from([0, 1, 3]))
     def many_join(self, prompt: list[int], ask: dict[str, Any], count: int, exact: bool, guess: int) -> None:
         """Of one prompt, or of its beginnings; none, each or a third of them guess."""
         each = [prompt if exact else prompt[: 1 + n * len(prompt) // count] for n in range(count)]
-        drafters = [NgramDrafter() if guess and n % guess == 0 else None for n in range(count)]
-        asked = [{**ask, "seed": n % 4} for n in range(count)]
-        self.submit([job(self.model, p, True, d, **a) for p, d, a in zip(each, drafters, asked, strict=True)])
+        self.submit(
+            [self.asked(p, True, guess > 0 and n % guess == 0, {**ask, "seed": n % 4}) for n, p in enumerate(each)]
+        )
 
     @rule(steps=st.integers(1, 12))
     def advance(self, steps: int) -> None:
@@ -381,7 +386,7 @@ def test_guard_on_schedules_fails_when_a_shared_page_is_written(
     model, judge = pair
     assert_empty(model)
     monkeypatch.setattr(Sequence, "_own_last", lambda self: None)
-    one = model.session()
+    one = model.session(reuse=False)
     one.append(TEXTS[0][:20])
     other = one.fork()
     one.append([5, 6, 7])

@@ -14,7 +14,7 @@ import pytest
 
 import tokenloom
 from tests.formats.gguf_build import CHATML, tiny_llama
-from tests.runtime.books import Solo, assert_balanced, assert_empty, job, limit_pages, outcome
+from tests.runtime.books import Oracle, Solo, assert_balanced, assert_empty, job, limit_pages, outcome
 from tests.runtime.tiny import EOS, byte_id, ids_of, in_a_circle, poisoned, reciter
 from tokenloom.errors import OutOfBudgetError
 from tokenloom.runtime import scheduler as scheduler_module
@@ -42,20 +42,6 @@ RIGHT: dict[str, Callable[[int], bool]] = {
 }
 
 
-class Oracle:
-    """Guesses that are right as often as it is told, from a text that is known already."""
-
-    def __init__(self, right: Callable[[int], bool], text: list[int]) -> None:
-        self.right, self.text = right, text
-
-    def propose(self, text: list[int], most: int) -> list[int]:
-        draft = self.text[len(text) : len(text) + most]
-        return [t if self.right(len(text) + n) else (t + 1) % 280 for n, t in enumerate(draft)]
-
-    def close(self) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def lone(tiny_file: Path) -> Iterator[Model]:
     with tokenloom.load(tiny_file, threads=1) as model:
@@ -68,11 +54,16 @@ def solo(tiny_file: Path) -> Iterator[Solo]:
         yield Solo(model)
 
 
-@pytest.fixture
-def model(lone: Model, monkeypatch: pytest.MonkeyPatch) -> Iterator[Model]:
-    """With nothing in it, before and after; a step costs what it has rows, whatever else the machine does."""
+@pytest.fixture(autouse=True)
+def steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps cost what they have rows, whatever else the machine does: the pace would follow its clock."""
     saw = Costs.saw
     monkeypatch.setattr(Costs, "saw", lambda self, rows, _: saw(self, rows, 0.95 + 0.05 * rows))
+
+
+@pytest.fixture
+def model(lone: Model) -> Iterator[Model]:
+    """With nothing in it, before and after."""
     limit_pages(lone, 500)
     yield lone
     assert_empty(lone)
@@ -80,8 +71,7 @@ def model(lone: Model, monkeypatch: pytest.MonkeyPatch) -> Iterator[Model]:
 
 def guessing(model: Model, solo: Solo, right: Callable[[int], bool], prompt: list[int], **ask: Any) -> Job:
     """A job whose guesses come from what it will say."""
-    known, *_ = solo(job(model, prompt, **ask))
-    return job(model, prompt, drafter=Oracle(right, [*prompt, *known]), **ask)
+    return job(model, prompt, drafter=solo.drafter(job(model, prompt, **ask), right), **ask)
 
 
 def drafts_of(j: Job) -> tuple[int, int]:

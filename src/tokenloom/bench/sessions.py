@@ -16,6 +16,7 @@ from itertools import product
 from tokenloom.bench.rows import token_ids
 from tokenloom.errors import RequestError
 from tokenloom.kernels.kv_page import PAGE_SLOTS
+from tokenloom.runtime.engine import MAX_OUTS
 
 REPREFILL, OWN, SHARED, PEER = "re-prefill", "own KV", "shared", "llama.cpp"
 
@@ -74,16 +75,14 @@ def _own(cell: Cell, turn: int) -> int:
 
 
 def _shared(cell: Cell, turn: int) -> int:
-    """Pages of 16 tokens that anyone has computed are found; what no full page holds is computed again."""
-    if turn == 1:
-        found = cell.prefix // PAGE_SLOTS * PAGE_SLOTS
-        return cell.agents * cell.prompt(1) - (cell.agents - 1) * found
-    held = cell.prompt(turn - 1) + cell.decode - 1
-    return cell.agents * (cell.prompt(turn) - held // PAGE_SLOTS * PAGE_SLOTS)
+    """What anyone has computed is found, to the token; a beginning shorter than a page is not waited for by those who start together."""
+    if turn == 1 and cell.prefix < PAGE_SLOTS:
+        return min(cell.agents, MAX_OUTS) * cell.prefix + cell.agents * cell.result
+    return _least(cell, turn)
 
 
 def _least(cell: Cell, turn: int) -> int:
-    """What sharing to the token would leave: no way of answering exactly can compute less."""
+    """What sharing to the token leaves: no way of answering exactly can compute less."""
     return (cell.prefix if turn == 1 else cell.agents) + cell.agents * cell.result
 
 

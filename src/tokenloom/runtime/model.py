@@ -53,6 +53,7 @@ class Model:
         self._scheduler = Scheduler(engine, tokenizer.eog_ids, self._tree)
         me = weakref.ref(self)  # no cycle: a model that nobody holds frees its memory at once
         engine.pool.reclaim = lambda: (model := me()) is not None and model._give_up_page()
+        engine.pool.forget = lambda page: model._tree.forget(page) if (model := me()) is not None else None
         self._resident: Sequence | None = None  # what the last conversation left, for the next to continue
         self._closed = False
 

@@ -35,6 +35,7 @@ class PagePool:
             threading.RLock()
         )  # of the counts, and of all that keeps pages for later: one lock, so no order of two
         self.reclaim: Callable[[], bool] | None = None  # asks whoever keeps pages for later to give one up
+        self.forget: Callable[[int], None] | None = None  # and to give up this one, though it frees nothing
 
     @property
     def page_nbytes(self) -> int:
@@ -125,6 +126,13 @@ class PagePool:
         for slab, size in zip(self._slabs, self._sizes, strict=True):
             ctypes.memmove(slab.address + own * size, slab.address + page * size, size)
         return own
+
+    def alone(self, page: int) -> bool:
+        """Whether a holder of `page` has it to himself, once it is kept for nobody's later use."""
+        with self.lock:
+            if self.forget is not None:
+                self.forget(page)
+            return not self.is_shared(page)
 
 
 def _zero_tails(view: memoryview, row: int, slots: int) -> None:

@@ -208,7 +208,7 @@ class Scheduler:
         return found
 
     def _computed(self, plan: list[_Part], sampled: list[list[Sampled]], seconds: float) -> None:
-        """Keeps what is right of every draft. Prompts' full pages can be found by others at once."""
+        """Keeps what is right of every draft. What is computed of a prompt can be found by others at once."""
         prefilled, drafted = sum(part.prefilled for part in plan), sum(len(part.draft) for part in plan)
         count = sum(len(part.rows.tokens) for part in plan) - drafted
         if count > 2 * len(plan):  # mostly prompts
@@ -277,19 +277,23 @@ class Scheduler:
         held = self._tree.longest(wanted) if job.reuse else 0
         if job.reuse and self._coming(wanted) > held:
             return True
-        needed = _pages(len(wanted) + 1 - held) + (held == len(wanted))  # the last token is computed in a copy
+        full = (
+            min(held, len(wanted) - 1) // PAGE_SLOTS
+        )  # the page behind them is written to, in a copy where it is found
+        needed = _pages(len(wanted) + 1) - full
         promised = sum(_lacks(j) for j in self.running)
         room = pool.pages - pool.used - promised
         return room < needed and room + self._tree.spare(wanted[:held]) < needed
 
     def _coming(self, tokens: list[int]) -> int:
-        """The most leading tokens, in full pages, that a running prompt shares and has not finished computing."""
+        """The most leading tokens that a running prompt shares and has not finished computing, if it computes a page of them or more."""
         best = 0
         for job in self.running:
             if job.reuse and job.missing > 1:
                 shared = next((i for i, (a, b) in enumerate(zip(job.prompt, tokens, strict=False)) if a != b), None)
                 shared = min(len(job.prompt), len(tokens)) if shared is None else shared
-                best = max(best, shared // PAGE_SLOTS * PAGE_SLOTS)
+                if shared - (job.cached_tokens or 0) >= PAGE_SLOTS:
+                    best = max(best, shared)
         return best
 
     def _start(self, job: Job) -> None:

@@ -10,7 +10,7 @@ import ctypes
 import sys
 from collections.abc import Iterable
 
-from tokenloom.errors import ClosedError, ContextOverflowError
+from tokenloom.errors import ClosedError, ContextOverflowError, OutOfBudgetError
 from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.pages import PagePool
 
@@ -55,7 +55,7 @@ class Sequence:
         self.written = end
 
     def adopt(self, pages: Iterable[int], tokens: Iterable[int]) -> None:
-        """A sequence of full pages goes on with pages that hold `tokens`; the caller's shares become the sequence's."""
+        """A sequence of full pages goes on with pages that begin with `tokens`; the caller's shares become the sequence's."""
         for page in pages:
             self.table[self.held] = page
             self.held += 1
@@ -69,11 +69,17 @@ class Sequence:
         return last < self.held and self.length % PAGE_SLOTS > 0 and self.pool.is_shared(self.table[last])
 
     def _own_last(self) -> None:
-        """Copies a last page that is not full and is someone else's as well."""
+        """Copies a last page that is not full and is someone else's as well. Where there is no room for a copy, it may be kept for later only."""
         if self.shares_last:
             last = self.length // PAGE_SLOTS
             shared = self.table[last]
-            self.table[last] = self.pool.copy(shared)
+            try:
+                own = self.pool.copy(shared)
+            except OutOfBudgetError:
+                if self.pool.alone(shared):
+                    return
+                raise
+            self.table[last] = own
             self.pool.release(shared)
 
     def commit(self, tokens: Iterable[int]) -> None:
