@@ -126,22 +126,23 @@ def measure(qtype: str, folder: Path, asked: argparse.Namespace) -> dict[str, An
     command = [
         sys.executable, "-m", "tokenloom", "bench", "quality", str(model), "--text", str(text_file(folder)), "--json",
         "--against", asked.peer, "--windows", str(asked.windows), "-t", str(asked.threads), "--within", str(WITHIN),
+        "--out", str(Path(__file__).resolve().parent / "results"),
     ]  # fmt: skip
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode not in (0, 1, 3) or not done.stdout:
         raise SystemExit(f"{qtype}: the command ended with {done.returncode}: {' '.join(command)}")
     if not asked.keep:
         model.unlink()
-    return {"type": qtype, "share": share, **json.loads(done.stdout)}
+    return {"type": qtype, "share": share, **json.loads(done.stdout)["rows"][0]}
 
 
 def line(row: dict[str, Any]) -> list[str]:
-    ours, theirs = (f"{r['perplexity']:.4f}" for r in row["rows"])
+    ours, theirs = (f"{r['perplexity']:.4f}" for r in row["engines"])
     ratio = row["perplexity_ratio"]
     low, high = (f"{ratio[end] - 1:+.3%}" for end in ("low", "high"))
     return [
         row["type"], f"{row['share']:.0%}", ours, theirs, f"{ratio['ratio'] - 1:+.3%}", f"{low} to {high}",
-        f"{row['kl']['mean']:.5f}", f"{row['top1']['same']:.2%}", row["verdict"]["verdict"],
+        f"{row['kl']['mean']:.5f}", f"{row['top1']['same']:.2%}", row["within"]["verdict"],
     ]  # fmt: skip
 
 
@@ -182,7 +183,7 @@ def main() -> int:
             print(" | ".join(line(kept[qtype])), file=sys.stderr, flush=True)
     rows = [kept[name] for name in TYPES if name in kept]
     print(table(rows), end="")
-    verdicts = {row["verdict"]["verdict"] for row in rows}
+    verdicts = {row["within"]["verdict"] for row in rows}
     return 1 if "missed" in verdicts else 3 if "REJECTED" in verdicts else 0
 
 

@@ -41,6 +41,7 @@ def test_a_record_is_written_and_read(tmp_path):
     assert read["rows"][0]["ratio"]["median"] == 1.5
     assert read["machine"]["cpus"] >= 1
     assert read["commit"] is None or len(read["commit"]) == 40
+    assert artefact.write(made, tmp_path / "new", "a/b c").name.endswith("-compare-a-b-c-2.json"), "none is overwritten"
 
 
 @pytest.mark.parametrize(

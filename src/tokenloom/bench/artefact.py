@@ -79,9 +79,16 @@ def write(record: dict[str, Any], directory: Path, subject: str) -> Path:
     stamp = record["when"][:19].replace(":", "").replace("-", "")
     safe = "".join(c if c.isalnum() or c in ".-_" else "-" for c in subject)
     directory.mkdir(parents=True, exist_ok=True)
-    path = directory / f"{stamp}-{record['kind']}-{safe}.json"
-    path.write_text(json.dumps(_rounded(record), separators=(", ", ": "), indent=1) + "\n")
-    return path
+    text = json.dumps(_rounded(record), separators=(", ", ": "), indent=1) + "\n"
+    name, number = f"{stamp}-{record['kind']}-{safe}", 1
+    while True:
+        path = directory / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
+        try:
+            with open(path, "x") as file:
+                file.write(text)
+            return path
+        except FileExistsError:  # of another run in the same second
+            number += 1
 
 
 def read(path: Path) -> dict[str, Any]:

@@ -31,6 +31,12 @@ One process; tokens/s is the median of its samples. *MB per token*: what a token
 row's length; beside it the share of what so many threads can read from memory here, measured in the same run. Above 100 %: it stays in caches.
 """
 
+_QUALITY = """
+The second half of every window of a text is scored from what stands before it in the window. *perplexity*: ± one standard error, tokens taken as
+independent. *ratio*: ours by theirs on the same tokens, paired; its 95 % interval from the windows' means. *mean KL*: KL(theirs ‖ ours) over the
+scored places. *same likeliest*: the share of places where both like the same token best.
+"""
+
 
 def performance(records: Sequence[Record]) -> str:
     """The document, from records oldest first."""
@@ -123,7 +129,18 @@ def _alone(records: list[Record]) -> str:
     return "\n".join(parts)
 
 
-SECTIONS: dict[str, Callable[[list[Record]], str]] = {"compare": _compared, "model": _alone}
+def _quality(records: list[Record]) -> str:
+    parts = ["## Quality\n", _QUALITY]
+    for title, group in _grouped(
+        records, lambda r: f"{r['rows'][0]['text']}, windows of {r['rows'][0]['ctx']}"
+    ).items():
+        rows = _newest(group, lambda record, row: (record["model"]["name"], row["row"]))
+        lines = [[*tables.quality_line(row), _origin(record)] for record, row in rows]
+        parts.append(f"### {title}\n\n{tables.markdown([*tables.QUALITY_HEADS, 'when, commit'], lines)}")
+    return "\n".join(parts)
+
+
+SECTIONS: dict[str, Callable[[list[Record]], str]] = {"compare": _compared, "model": _alone, "quality": _quality}
 
 
 def write(directory: Path, target: Path) -> bool:

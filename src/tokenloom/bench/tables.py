@@ -75,3 +75,25 @@ def model_tables(rows: Sequence[dict[str, Any]]) -> str:
     starts = [start_line(row) for row in rows if row["kind"] == "start"]
     both = [markdown(heads, lines) for heads, lines in ((MODEL_HEADS, speeds), (START_HEADS, starts)) if lines]
     return "\n".join(both)
+
+
+QUALITY_HEADS = (
+    "engine", "against", "windows", "perplexity", "theirs", "ratio", "95 % interval", "mean KL, nats", "same likeliest", "verdict",
+)  # fmt: skip
+
+
+def quality_line(row: dict[str, Any]) -> list[str]:
+    """One measurement of how well tokens are predicted, in QUALITY_HEADS."""
+    ours, *theirs = row["engines"]
+    perplexities = [f"{e['perplexity']:.4f} ± {e['standard_error']:.4f}" for e in row["engines"]]
+    verdict = f"{row['verdict']}: {row['reason']}" if row["reason"] else row["verdict"]
+    if within := row.get("within"):
+        verdict = f"within {within['percent']:g} %: {verdict if row['reason'] else within['verdict']}"
+    if not theirs:
+        return [ours["engine"], "-", str(ours["windows"]), *perplexities, *["-"] * 5, verdict]
+    ratio = row["perplexity_ratio"]
+    known = ratio["low"] is not None  # one window has no spread
+    return [
+        ours["engine"], theirs[0]["engine"], str(ours["windows"]), *perplexities, f"{ratio['ratio']:.5f}",
+        f"{ratio['low']:.5f}..{ratio['high']:.5f}" if known else "-", f"{row['kl']['mean']:.6f}", f"{row['top1']['same']:.2%}", verdict,
+    ]  # fmt: skip

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tokenloom.cli import inputs, options
+from tokenloom.cli import bench_options, inputs, options
 from tokenloom.cli.opening import OpeningBar, open_model
 
 if TYPE_CHECKING:
@@ -61,8 +61,6 @@ Within = Annotated[
         help="Exit 1 where the perplexities differ by more, 3 where the text is too short to tell.",
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of the table.")]
-
 EPILOG = (
     "Example: tokenloom bench quality --text README.md --ctx 128 --windows 2 --against tokenloom --against-kv-dtype f32"
 )
@@ -98,11 +96,11 @@ def as_dict(quality: Quality) -> dict[str, Any]:
     """All figures as plain data."""
     from tokenloom.bench.quality import Spread, difference
 
-    found: dict[str, Any] = {"rows": [scored(quality.model)]}
+    found: dict[str, Any] = {"engines": [scored(quality.model)]}
     if quality.reference is not None and quality.agreement is not None:
         import numpy as np
 
-        found["rows"].append(scored(quality.reference))
+        found["engines"].append(scored(quality.reference))
         apart, agreement = difference(quality.model, quality.reference), quality.agreement
         every = np.concatenate(agreement.kl)
         divergence, same = Spread.of(agreement.kl), Spread.of(agreement.same)
@@ -121,7 +119,7 @@ def as_dict(quality: Quality) -> dict[str, Any]:
 def _table(found: dict[str, Any]) -> str:
     heads = ["engine", "perplexity", "± (1 s.e.)", "windows", "scored tokens"]
     lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
-    for row in found["rows"]:
+    for row in found["engines"]:
         cells = [row["engine"], f"{row['perplexity']:.4f}", f"{row['standard_error']:.4f}"]
         lines.append(f"| {' | '.join([*cells, str(row['windows']), str(row['tokens'])])} |")
     if "kl" in found:
@@ -146,18 +144,16 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _report(found: dict[str, Any], within: float | None, as_json: bool, interrupted: bool) -> int:
-    """Prints what was scored; the exit code of `--within`."""
+def _judge(found: dict[str, Any], within: float) -> tuple[int, str]:
+    """Adds what became of `--within`; its exit code and its line."""
     from tokenloom.bench import quality as q
 
-    code, line = DONE, ""
-    if within is not None:
-        kind, why = q.verdict(q.Spread(**found["ln_ratio"]), within / 100)
-        found["verdict"] = {"within_percent": within, "verdict": kind, "why": why}
-        line = f"within {within:g} %: {kind}: {why}\n"
-        code = {q.KEPT: DONE, q.MISSED: ERROR, q.REJECTED: REFUSED}[kind]
-    sys.stdout.write(json.dumps(_plain(found), ensure_ascii=False) + "\n" if as_json else _table(found) + line)
-    return INTERRUPTED if interrupted else code
+    kind, why = q.verdict(q.Spread(**found["ln_ratio"]), within / 100)
+    found["within"] = {"percent": within, "verdict": kind, "why": why}
+    if kind == q.REJECTED:
+        found.update(verdict=kind, reason=why)
+    code = {q.KEPT: DONE, q.MISSED: ERROR, q.REJECTED: REFUSED}[kind]
+    return code, f"within {within:g} %: {kind}: {why}\n"
 
 
 def command(
@@ -169,7 +165,8 @@ def command(
     ctx: Window = 512,
     windows: Most = None,
     within: Within = None,
-    as_json: AsJson = False,
+    out: bench_options.Out = None,
+    as_json: bench_options.AsJson = False,
     threads: options.Threads = None,
     tier: options.TierName = None,
     kv_dtype: options.KVDtypeName = "f16",
@@ -181,6 +178,7 @@ def command(
 
     Windows of CTX tokens that do not overlap, the second half of each scored, as llama.cpp's llama-perplexity does.
     """
+    from tokenloom.bench import artefact
     from tokenloom.bench import quality as q
     from tokenloom.bench.quality_engines import Here, Quality, check_same_vocabulary, ids_of, measure
 
@@ -189,12 +187,12 @@ def command(
         raise typer.BadParameter("compares with something: say with what (--against)", param_hint=flag)
     words = inputs.read_file(text)
     settings: dict[str, Any] = {"threads": threads, "ctx": ctx, "tier": tier}
-    interrupted = False
     with ExitStack() as stack:
         path = options.one_model(model, model_flag)
         opened = stack.enter_context(open_model(path, kv_dtype=kv_dtype, arithmetic=arithmetic, **settings))
-        said = "" if arithmetic == "exact" else f", arithmetic {arithmetic}"
-        ours, other = Here(opened, f"tokenloom {opened.path.name}, {kv_dtype} cache{said}"), None
+        fast = "" if arithmetic == "exact" else f", arithmetic {arithmetic}"
+        record = artefact.begin("quality", opened.path)
+        ours, other = Here(opened, f"tokenloom {opened.path.name}, {kv_dtype} cache{fast}"), None
         ids, bos = ids_of(opened, words)
         cut = q.windows_of(ids, ctx, bos=bos, most=windows)
         found = Quality(q.Score(ours.name))
@@ -209,11 +207,20 @@ def command(
         except KeyboardInterrupt:
             if not found.model.windows:
                 raise
-            interrupted = True
-    about = {
-        "text": str(text),
-        "sha256": hashlib.sha256(words.encode()).hexdigest(),
-        "ctx": ctx,
-        "threads": opened.threads,
-    }
-    return _report({**about, **as_dict(found)}, within, as_json, interrupted)
+            record["interrupted"] = True
+        record["engines"] = {
+            "ours": {"name": "tokenloom", "detail": ours.name, "threads": opened.threads, "tier": opened.tier}
+        }
+        if other is not None:
+            record["engines"]["theirs"] = {"name": other.name}
+    compared, subject = (f" against {other.name}", "-vs-" + other.name.split(",")[0]) if other is not None else ("", "")
+    row: dict[str, Any] = {
+        "row": ours.name + compared, "verdict": artefact.MEASURED, "reason": None, "text": text.name,
+        "sha256": hashlib.sha256(words.encode()).hexdigest(), "ctx": ctx, "threads": opened.threads, **as_dict(found),
+    }  # fmt: skip
+    code, said = _judge(row, within) if within is not None else (DONE, "")
+    record["rows"] = [_plain(row)]
+    written = artefact.write(record, out or artefact.RESULTS, opened.path.stem + subject)
+    sys.stdout.write(json.dumps(record, indent=1) + "\n" if as_json else _table(row) + said)
+    bench_options.say(f"wrote {written}")
+    return INTERRUPTED if record["interrupted"] else code
