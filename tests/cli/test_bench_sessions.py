@@ -8,7 +8,7 @@ import shlex
 import pytest
 from tests.formats.gguf_build import tiny_llama
 
-from tokenloom.bench import artefact
+from tokenloom.bench import artefact, report
 from tokenloom.bench.sessions_arms import Own
 from tokenloom.cli.bench_sessions import EPILOG
 from tokenloom.runtime.default_model import default_model_path
@@ -43,6 +43,9 @@ def test_the_artefact_holds_every_arm(cli, path, tmp_path):
     assert [row["prefilled"] for row in printed["rows"]] == [row["stated"] for row in record["rows"]]
     assert record["kind"] == "sessions"
     assert not record["interrupted"]
+    shown = report.performance([record, record])
+    assert shown.count("prefix 32, 3 turns × 2 agents, 8 in and 3 out") == 1
+    assert shown.count("| own KV |") == shown.count("| shared |") == 1
 
 
 def test_ctrl_c_keeps_what_was_finished(cli, path, tmp_path, monkeypatch):

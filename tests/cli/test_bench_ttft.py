@@ -8,7 +8,7 @@ import shlex
 import pytest
 from tests.bench.sse_server import Plan, serving
 
-from tokenloom.bench import artefact, ttft_client
+from tokenloom.bench import artefact, report, ttft_client
 from tokenloom.cli.bench_ttft import EPILOG
 
 
@@ -36,6 +36,8 @@ def test_several_servers_take_turns(cli, tmp_path):
     record = json.loads(outcome.out)
     (file,) = tmp_path.glob("*.json")
     assert [row["verdict"] for row in artefact.read(file)["rows"]] == ["measured", "REJECTED"]
+    shown = report.performance(artefact.read_all(tmp_path))
+    assert all(f" | {p.url}, 1 client | " in shown for p in (one, two))
     first, second = record["rows"]
     assert (first["finished"], second["finished"]) == (10, 10)
     assert first["ttft"]["p50"] < second["ttft"]["p50"]

@@ -37,12 +37,22 @@ independent. *ratio*: ours by theirs on the same tokens, paired; its 95 % interv
 scored places. *same likeliest*: the share of places where both like the same token best.
 """
 
+_SESSIONS = """
+Turns of many agents over one prompt, every arm a turn before any takes the next. *prompt tokens* were computed, *stated* is what `--counts-only`
+says; where they differ the row is REJECTED. *median turn*: an arm's time of a turn by the shared arm's, from the second turn on, with its 95 %
+interval.
+"""
+
+_SERVERS = """
+Streaming requests whose prompts never begin alike, in a closed loop of clients; times in milliseconds.
+"""
+
 
 def performance(records: Sequence[Record]) -> str:
     """The document, from records oldest first."""
     parts = [_HEAD]
     for kind, section in SECTIONS.items():
-        found = [r for r in records if r["kind"] == kind]
+        found = [r for r in records if r["kind"] == kind and r["rows"]]
         if found:
             parts.append(section(found))
     return "\n".join(parts)
@@ -140,7 +150,48 @@ def _quality(records: list[Record]) -> str:
     return "\n".join(parts)
 
 
-SECTIONS: dict[str, Callable[[list[Record]], str]] = {"compare": _compared, "model": _alone, "quality": _quality}
+def _sessions(records: list[Record]) -> str:
+    parts = ["## Many agents over one prompt\n", _SESSIONS]
+    rows = _newest(
+        records,
+        lambda record, row: (
+            machine_name(record),
+            record["model"]["name"],
+            row["row"].rpartition(": ")[0],
+            row["arm"],
+            record["engines"]["ours"]["threads"],
+        ),
+    )
+    cells: dict[str, list[list[str]]] = {}
+    for record, row in rows:
+        cell = row["row"].rpartition(": ")[0]
+        title = (
+            f"{machine_name(record)}: {record['model']['name']}, {record['engines']['ours']['threads']} threads, {cell}"
+        )
+        cells.setdefault(title, []).append([*tables.sessions_line(row), _origin(record)])
+    for title, lines in cells.items():
+        parts.append(f"### {title}\n\n{tables.markdown([*tables.SESSIONS_HEADS, 'when, commit'], lines)}")
+    return "\n".join(parts)
+
+
+def _served(record: Record, row: dict[str, Any]) -> str:
+    """What a server calls its model; of a path on its machine the file's name."""
+    name = str(record["engines"][row["url"]]["model"])
+    return name.rpartition("/")[2] if name.startswith("/") else name
+
+
+def _servers(records: list[Record]) -> str:
+    parts = ["## Servers\n", _SERVERS]
+    for title, group in _grouped(records, machine_name).items():
+        rows = _newest(group, lambda record, row: (row["row"], _served(record, row)))
+        lines = [[_served(record, row), *tables.servers_line(row), _origin(record)] for record, row in rows]
+        parts.append(f"### {title}\n\n{tables.markdown(['model', *tables.SERVERS_HEADS, 'when, commit'], lines)}")
+    return "\n".join(parts)
+
+
+SECTIONS: dict[str, Callable[[list[Record]], str]] = {
+    "compare": _compared, "model": _alone, "sessions": _sessions, "ttft": _servers, "quality": _quality,
+}  # fmt: skip
 
 
 def write(directory: Path, target: Path) -> bool:

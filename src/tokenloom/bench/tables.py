@@ -97,3 +97,55 @@ def quality_line(row: dict[str, Any]) -> list[str]:
         ours["engine"], theirs[0]["engine"], str(ours["windows"]), *perplexities, f"{ratio['ratio']:.5f}",
         f"{ratio['low']:.5f}..{ratio['high']:.5f}" if known else "-", f"{row['kl']['mean']:.6f}", f"{row['top1']['same']:.2%}", verdict,
     ]  # fmt: skip
+
+
+SESSIONS_HEADS = (
+    "arm", "agent-turns/s", "seconds", "prompt tokens", "stated", "of shared's time", "median turn", "95 % interval",
+    "IQR/median", "n", "verdict",
+)  # fmt: skip
+
+
+def sessions_line(row: dict[str, Any]) -> list[str]:
+    """A row of the artefact, in SESSIONS_HEADS."""
+    ratio = row["ratio"]
+    per_turn = (
+        [
+            f"{ratio['median']:.2f}",
+            f"{ratio['ci_low']:.2f}..{ratio['ci_high']:.2f}",
+            f"{ratio['spread']:.0%}",
+            str(ratio["n"]),
+        ]
+        if ratio
+        else ["-"] * 4
+    )
+    setting = {None: "", True: ", flash attention on", False: ", flash attention off"}[row["flash"]]
+    verdict = f"{row['verdict']}: {row['reason']}" if row["reason"] else row["verdict"]
+    return [
+        row["arm"] + setting, f"{row['agent_turns_per_s']:.2f}", f"{row['seconds']:.2f}", str(row["prefilled"]), str(row["stated"]),
+        f"{row['ratio_of_totals']:.2f}", *per_turn, verdict,
+    ]  # fmt: skip
+
+
+SERVERS_HEADS = (
+    "server", "TTFT p50", "95 % interval", "p90", "p99", "gap p50", "p90", "p99", "tokens/s", "requests/s", "goodput", "n", "verdict",
+)  # fmt: skip
+
+
+def _ms(value: float) -> str:
+    return f"{value * 1e3:.1f}"
+
+
+def servers_line(row: dict[str, Any]) -> list[str]:
+    """A row of the artefact, in SERVERS_HEADS; times in milliseconds."""
+    verdict = f"{row['verdict']}: {row['reason']}" if row["reason"] else row["verdict"]
+    t, g = row["ttft"], row["gaps"]
+    if t is None:
+        return [row["row"], *["-"] * 10, str(row["finished"]), verdict]
+    first = [_ms(t["p50"]), f"{_ms(t['ci_low'])}..{_ms(t['ci_high'])}", _ms(t["p90"]), _ms(t["p99"])]
+    gaps = [_ms(g[p]) for p in ("p50", "p90", "p99")] if g else ["-"] * 3
+    rates = [f"{row['tokens_per_s']:.1f}", f"{row['requests_per_s']:.2f}", f"{row['goodput']:.2f}"]
+    return [row["row"], *first, *gaps, *rates, str(row["finished"]), verdict]
+
+
+def servers_table(rows: Iterable[dict[str, Any]]) -> str:
+    return markdown(SERVERS_HEADS, map(servers_line, rows))

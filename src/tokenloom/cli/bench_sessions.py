@@ -50,10 +50,6 @@ Budget = Annotated[
 ]  # fmt: skip
 FLASH = {"on": True, "off": False, "auto": None}
 NAMES = {"re-prefill": "re-prefill", "own": "own KV", "shared": "shared", "llama.cpp": "llama.cpp"}
-HEADS = (
-    "arm", "agent-turns/s", "seconds", "prompt tokens", "stated", "of shared's time", "median turn", "95 % interval",
-    "IQR/median", "n", "verdict",
-)  # fmt: skip
 
 
 def arms_of(text: str | None) -> list[str]:
@@ -63,27 +59,6 @@ def arms_of(text: str | None) -> list[str]:
         if name not in NAMES:
             raise typer.BadParameter(f"{name!r} is no arm; arms are {', '.join(NAMES)}", param_hint="--arms")
     return [full for name, full in NAMES.items() if name in asked or name == "shared"]
-
-
-def line(row: dict[str, Any]) -> list[str]:
-    """A row of the artefact, in HEADS."""
-    ratio = row["ratio"]
-    per_turn = (
-        [
-            f"{ratio['median']:.2f}",
-            f"{ratio['ci_low']:.2f}..{ratio['ci_high']:.2f}",
-            f"{ratio['spread']:.0%}",
-            str(ratio["n"]),
-        ]
-        if ratio
-        else ["-"] * 4
-    )
-    setting = {None: "", True: ", flash attention on", False: ", flash attention off"}[row["flash"]]
-    verdict = f"{row['verdict']}: {row['reason']}" if row["reason"] else row["verdict"]
-    return [
-        row["arm"] + setting, f"{row['agent_turns_per_s']:.2f}", f"{row['seconds']:.2f}", str(row["prefilled"]), str(row["stated"]),
-        f"{row['ratio_of_totals']:.2f}", *per_turn, verdict,
-    ]  # fmt: skip
 
 
 def _count(cells: list[Cell], arms: list[str], as_json: bool) -> int:
@@ -167,5 +142,5 @@ def _show(rows: list[dict[str, Any]], as_json: bool) -> None:
 
     if rows and not as_json:
         title = rows[0]["row"].rpartition(": ")[0]
-        sys.stdout.write(f"{title}\n\n{tables.markdown(HEADS, map(line, rows))}\n")
+        sys.stdout.write(f"{title}\n\n{tables.markdown(tables.SESSIONS_HEADS, map(tables.sessions_line, rows))}\n")
         sys.stdout.flush()

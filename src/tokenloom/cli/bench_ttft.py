@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,9 +15,6 @@ from tokenloom.errors import TokenloomError
 
 REFUSED = 3
 EPILOG = "Example: tokenloom bench ttft http://127.0.0.1:8080 --clients 2 --requests 12 --words 40 --tokens 8"
-HEADS = (
-    "server", "TTFT p50", "95 % interval", "p90", "p99", "gap p50", "p90", "p99", "tokens/s", "requests/s", "goodput", "n", "verdict",
-)  # fmt: skip
 
 Urls = Annotated[
     list[str], typer.Argument(metavar="URL...", help="Servers with OpenAI's API, http://HOST:PORT or .../v1.", show_default=False)
@@ -65,22 +62,6 @@ KeyFrom = Annotated[
 IgnoreEos = Annotated[
     bool, typer.Option("--ignore-eos", help="Ask servers that know the field to go on past the end of text.")
 ]
-
-
-def _ms(value: float) -> str:
-    return f"{value * 1e3:.1f}"
-
-
-def line(row: dict[str, Any]) -> list[str]:
-    """A row of the artefact, in HEADS; times in milliseconds."""
-    verdict = f"{row['verdict']}: {row['reason']}" if row["reason"] else row["verdict"]
-    t, g = row["ttft"], row["gaps"]
-    if t is None:
-        return [row["row"], *["-"] * 10, str(row["finished"]), verdict]
-    first = [_ms(t["p50"]), f"{_ms(t['ci_low'])}..{_ms(t['ci_high'])}", _ms(t["p90"]), _ms(t["p99"])]
-    gaps = [_ms(g[p]) for p in ("p50", "p90", "p99")] if g else ["-"] * 3
-    rates = [f"{row['tokens_per_s']:.1f}", f"{row['requests_per_s']:.2f}", f"{row['goodput']:.2f}"]
-    return [row["row"], *first, *gaps, *rates, str(row["finished"]), verdict]
 
 
 def command(
@@ -145,8 +126,6 @@ def command(
         if record["rows"]:
             written = artefact.write(record, out or artefact.RESULTS, "servers")
             bench_options.say(f"wrote {written}")
-            shown = (
-                json.dumps(record, indent=1) + "\n" if as_json else tables.markdown(HEADS, map(line, record["rows"]))
-            )
+            shown = json.dumps(record, indent=1) + "\n" if as_json else tables.servers_table(record["rows"])
             sys.stdout.write(shown)
     return REFUSED if artefact.refused(record["rows"]) else 0
