@@ -145,6 +145,18 @@ def test_bytes_and_operations_of_a_token_are_the_file_s(model: Model):
     assert shares["attention"].float_ops == 4 * dims * (depth + 1)
 
 
+def test_a_layer_with_a_window_reads_less(tmp_path: Path):
+    """Three layers, two of which see 20 of 81 slots: pages 4 and 5 instead of six."""
+    with tokenloom.load(
+        tiny_llama(tmp_path / "m.gguf", window=20, slides=[True, False, True], layers=3), threads=1
+    ) as m:
+        (phase,) = profile(m, prompt=0, decode=1, depth=80).phases
+        (share,) = [s for s in phase.shares if s.name == "attention"]
+        page = m._engine.pool.shapes[0].page_bytes
+    assert share.nbytes == (3 + 6 + 3) * page
+    assert share.float_ops == 4 * 64 * (20 + 81 + 20)
+
+
 def test_operations_of_a_prompt(model: Model):
     """A product has a row for each token, the head only for the last; weights are read once in each step."""
     (phase,) = profile(model, prompt=50, decode=0).phases

@@ -83,6 +83,8 @@ SHAPES: dict[str, dict[str, Any]] = {
     },
     "llama 3": {"rope_freqs": [1.0, 1.0, 1.25, 2.0, 3.5, 5.0, 8.0, 8.0]},
     "a large base": {"rope_theta": 1e6},
+    "a sliding window": {"window": 20, "layers": 3},
+    "a sliding window in some layers": {"window": 7, "slides": [True, False, True], "layers": 3},
 }  # fmt: skip
 QWEN2: dict[str, dict[str, Any]] = {
     "as it is": {"heads": 2, "kv_heads": 1, "qtype": "F32"},
@@ -91,6 +93,7 @@ QWEN2: dict[str, dict[str, Any]] = {
     "super-blocks": {**WIDE, "qtype": "Q4_K", "qtypes": {"token_embd": "Q8_0", "ffn_down": "Q6_K", "attn_v": "Q5_K"}},
     "yarn": {"heads": 2, "kv_heads": 1, "qtype": "F16", "rope_scaling": {"type": "yarn", "factor": 4.0, "original_context_length": 32}},
     "without biases": {"heads": 2, "kv_heads": 1, "qtype": "BF16", "biases": False},
+    "a sliding window in the last layer": {"heads": 2, "kv_heads": 1, "qtype": "F16", "window": 16, "slides": [False, True]},
 }  # fmt: skip
 
 
@@ -205,6 +208,23 @@ def test_scalings_of_positions_matter(tmp_path: Path, tiny_ids: list[int]) -> No
         with tokenloom.load(path, threads=1) as model:
             last.append(model.logits(tiny_ids)[-1].tobytes())
     assert len(set(last)) == len(kinds)
+
+
+def test_windows_matter(tmp_path: Path, tiny_ids: list[int]) -> None:
+    """Another window, or in another layer, gives other logits from the first position on that it cuts; one as long as the context is none."""
+    kinds: list[dict[str, Any]] = [
+        {}, {"window": 20}, {"window": 21}, {"window": 20, "slides": [True, False]}, {"window": 20, "slides": [False, True]},
+    ]  # fmt: skip
+    found = []
+    for kind in (*kinds, {"window": 0}, {"window": 512}, {"window": 20, "slides": [False, False]}):
+        with tokenloom.load(tiny_llama(tmp_path / "tiny.gguf", qtype="F32", **kind), threads=1) as model:
+            found.append(model.logits(tiny_ids))
+    for same in found[len(kinds) :]:
+        assert_same_bits(same, found[0])
+    assert len({logits[-1].tobytes() for logits in found}) == len(kinds)
+    for logits, whole in zip(found[1 : len(kinds)], (20, 21, 20, 20), strict=True):
+        assert_same_bits(logits[:whole], found[0][:whole])
+        assert (logits[whole] != found[0][whole]).any()
 
 
 def test_guard_on_bits_fails_when_one_bit_differs() -> None:

@@ -190,12 +190,14 @@ def tiny_llama_builder(
     arch: str = "llama",
     qtypes: Mapping[str, str] | None = None,
     biases: bool | None = None,
+    window: int | None = None,
+    slides: Sequence[bool] | None = None,
 ) -> Builder:
     """A complete random model of llama's shape, not yet written.
 
     `rope_scaling` holds GGUF's own keys under `llama.rope.scaling.` ({"type": "linear", "factor": 4.0}, {"type":
     "yarn", "factor": 4.0, "original_context_length": 128}); `rope_freqs` becomes Llama-3's `rope_freqs.weight` tensor.
-    `biases` are those of q, k and v (None: as `arch` has them).
+    `biases` are those of q, k and v (None: as `arch` has them). `window` is `attention.sliding_window`, `slides` the layers that have it (None: all).
     `qtypes` overrides a tensor's type by its whole name or by the last part before ".weight" ("token_embd", "ffn_up").
     """
     rng = np.random.default_rng(seed)
@@ -209,6 +211,10 @@ def tiny_llama_builder(
     b.add(f"{arch}.rope.freq_base", "f32", rope_theta).add(f"{arch}.rope.dimension_count", "u32", head_dim)
     if head_dim != hidden // heads:
         b.add(f"{arch}.attention.key_length", "u32", head_dim).add(f"{arch}.attention.value_length", "u32", head_dim)
+    if window is not None:
+        b.add(f"{arch}.attention.sliding_window", "u32", window)
+    if slides is not None:
+        b.add(f"{arch}.attention.sliding_window_pattern", ["bool"], list(slides))
     for key, value in (rope_scaling or {}).items():
         kind = "str" if isinstance(value, str) else "u32" if isinstance(value, int) else "f32"
         b.add(f"{arch}.rope.scaling.{key}", kind, value)

@@ -13,6 +13,7 @@ from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, as
 
 from tokenloom.jit.ir import Type, f16, f32, i8
 from tokenloom.kernels.attention import (
+    NO_WINDOW,
     SPAN,
     attention_merge,
     attention_run,
@@ -81,8 +82,10 @@ class Run:
 class Problem:
     """Queries of several runs over one pool, and the answer."""
 
-    def __init__(self, heads: Heads, runs: list[Run], seed: int = 0, scale: float = 1.0) -> None:
-        self.heads, self.runs = heads, runs
+    def __init__(
+        self, heads: Heads, runs: list[Run], seed: int = 0, scale: float = 1.0, window: int = NO_WINDOW
+    ) -> None:
+        self.heads, self.runs, self.window = heads, runs, window
         rng = np.random.default_rng(seed)
         self.rows = sum(len(run.lo) for run in runs)
         self.q = (rng.standard_normal((self.rows, heads.heads, heads.dim)) * scale).astype(np.float32)
@@ -93,7 +96,8 @@ class Problem:
             for slot in range(run.slots):
                 self.pool.put(number, slot, k[slot], v[slot])
             q = self.q[at : at + len(run.lo)]
-            answers.append(reference(q, k, v, run.lo, run.hi, self.pool.kv_dtype))
+            lo = np.maximum(run.lo, np.array(run.hi) - window)
+            answers.append(reference(q, k, v, lo, run.hi, self.pool.kv_dtype))
             at += len(run.lo)
         self.want: F32 = np.concatenate(answers).reshape(self.rows, -1)
 
@@ -119,7 +123,13 @@ class Problem:
         stride = together(tier, h.heads // h.kv_heads) * SPAN * 4 + 64
         scratch = Memory(stride * threads)
         kernel, merge = attention_split(h.shape, h.heads, tier), attention_merge(h.shape, h.heads)
-        shared = {"partials": partials, "heads": h.heads, "max_spans": spans, "count": COUNT["rows"]}
+        shared = {
+            "partials": partials,
+            "heads": h.heads,
+            "max_spans": spans,
+            "window": self.window,
+            "count": COUNT["rows"],
+        }
         rig(target, h).run(
             kernel, threads, self.step(), q=q, kv=self.pool, scratch=scratch, scratch_stride=stride, q_stride=q.stride, **shared
         )  # fmt: skip
@@ -135,7 +145,7 @@ class Problem:
         scratch = Memory(stride * threads)
         rig(target, h).run(
             attention_run(h.shape, h.heads, tier), threads, self.step(), q=q, kv=self.pool, y=y, scratch=scratch, scratch_stride=stride,
-            q_stride=q.stride, y_stride=y.stride, count=COUNT["runs"],
+            q_stride=q.stride, y_stride=y.stride, window=self.window, count=COUNT["runs"],
         )  # fmt: skip
         for buffer in (scratch, q, y, self.pool.memory):
             buffer.check()
@@ -192,6 +202,40 @@ def test_chunks_of_prompts(target: Target, heads: Heads) -> None:
 def test_windows(target: Target, heads: Heads) -> None:
     for threads in (1, 3):
         windows(heads).check(target, threads, "windows")
+
+
+@functools.cache
+def layer_windows(heads: Heads, window: int) -> Problem:
+    """Causal chunks and single rows of a layer that sees so many slots; one run sees even less."""
+    runs = [
+        Run(150, [0] * 12, list(range(139, 151))),
+        Run(10, [0] * 10, list(range(1, 11))),
+        Run(200, [0], [200]),
+        Run(100, [98], [100]),
+    ]
+    return Problem(heads, runs, seed=8, window=window)
+
+
+@on_distinct_targets
+@pytest.mark.parametrize("heads", [GROUPS[2], GROUPS[3], GROUPS[7]], ids=str)
+def test_a_layer_s_window(target: Target, heads: Heads) -> None:
+    """One slot, within a page, a span, over more than one, and all there are."""
+    for number, window in enumerate((1, 13, 64, 100, 200)):
+        layer_windows(heads, window).check(target, 1 + number % 3, f"window {window}")
+
+
+@on_distinct_targets
+def test_guard_of_windows_fails_when_one_is_off_by_one(target: Target) -> None:
+    for window in (12, 14):
+        problem = layer_windows(GROUPS[3], 13)
+        problem.window = window
+        try:
+            for got in (problem.split(target, 2), problem.whole(target, 2)):
+                differ = (got != problem.want).any(axis=-1)
+                assert differ[:12].all()
+                assert differ[22]
+        finally:
+            problem.window = 13
 
 
 @on_distinct_targets

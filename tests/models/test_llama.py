@@ -137,7 +137,10 @@ REFUSALS: list[tuple[dict[str, Any], type[TokenloomError], str]] = [
     ({"rope__scaling__type": 3}, FormatError, "'llama.rope.scaling.type' should be str, found int"),
     ({"attention__head_count_kv": [2, 2]}, FormatError, "'llama.attention.head_count_kv' should be int, found list"),
     ({"logit_scale": 0.5}, UnsupportedError, "metadata keys llama.logit_scale are not understood"),
-    ({"attention__sliding_window": 128, "zebra": 1}, UnsupportedError, "llama.attention.sliding_window, llama.zebra are not understood"),
+    ({"attention__sinks": 128, "zebra": 1}, UnsupportedError, "llama.attention.sinks, llama.zebra are not understood"),
+    ({"attention__sliding_window": -1}, FormatError, "llama.attention.sliding_window is -1"),
+    ({"attention__sliding_window": 8, "attention__sliding_window_pattern": [True]}, FormatError, "has 1 entries for"),
+    ({"attention__sliding_window": 8, "attention__sliding_window_pattern": [1, 0]}, FormatError, "array of bools"),
 ]  # fmt: skip
 
 

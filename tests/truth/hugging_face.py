@@ -1,7 +1,8 @@
-"""LlamaForCausalLM and Qwen2ForCausalLM of `transformers`, in float32 on the CPU, from GGUF metadata and weights.
+"""LlamaForCausalLM, MistralForCausalLM and Qwen2ForCausalLM of `transformers`, in float32 on the CPU, from GGUF
+metadata and weights.
 
-Knows: the config fields and tensor names of Hugging Face's llama and qwen2, and that llama's GGUF files hold q and k
-permuted for interleaved rotation. Does not know: tokenloom.
+Knows: the config fields and tensor names of Hugging Face's llama, mistral (llama with a sliding window) and qwen2, and
+that llama's GGUF files hold q and k permuted for interleaved rotation. Does not know: tokenloom.
 """
 
 from __future__ import annotations
@@ -65,11 +66,24 @@ def model(metadata: Mapping[str, Any], weights: Mapping[str, np.ndarray], rope: 
 
     heads, kv_heads = get("attention.head_count"), get("attention.head_count_kv")
     llama = architecture == "llama"
-    kind, of_its_own = (
-        (transformers.LlamaForCausalLM, {"attention_bias": False})
-        if llama
-        else (transformers.Qwen2ForCausalLM, {"use_sliding_window": False})
-    )
+    window = metadata.get(f"{architecture}.attention.sliding_window")
+    of_its_own: dict[str, Any]
+    if llama and window:
+        kind, of_its_own = transformers.MistralForCausalLM, {"sliding_window": window}
+    elif llama:
+        kind, of_its_own = transformers.LlamaForCausalLM, {"attention_bias": False}
+    elif window:
+        slides = get("attention.sliding_window_pattern")
+        layers = ["sliding_attention" if slide else "full_attention" for slide in slides]
+        of_its_own = {
+            "use_sliding_window": True,
+            "sliding_window": window,
+            "max_window_layers": 0,
+            "layer_types": layers,
+        }
+        kind = transformers.Qwen2ForCausalLM
+    else:
+        kind, of_its_own = transformers.Qwen2ForCausalLM, {"use_sliding_window": False}
     config = kind.config_class(
         vocab_size=weights["token_embd.weight"].shape[0],
         hidden_size=get("embedding_length"),

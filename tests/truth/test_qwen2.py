@@ -50,6 +50,23 @@ def test_tiny_models_in_float32(shape: str, tmp_path: Path) -> None:
         assert np.array_equal(got.argmax(-1), want.argmax(-1))
 
 
+@pytest.mark.parametrize("arch", ["llama", "qwen2"])
+def test_sliding_windows(arch: str, tmp_path: Path) -> None:
+    """Mistral's, of all layers, and Qwen2's, of some; a window one longer would be seen."""
+    slides = {"slides": [False, True, True]} if arch == "qwen2" else {}
+    options = {"arch": arch, "qtype": "F32", "seed": 6, "layers": 3, "hidden": 96, "heads": 3, "kv_heads": 1, **slides}
+    ids = np.random.default_rng(3).integers(3, 280, 130).tolist()
+    path = tiny_llama(tmp_path / "tiny.gguf", window=17, **options)
+    want = against_transformers(path, ids, arch)
+    with tokenloom.load(path, threads=2, kv_dtype="f32") as model:
+        engine = model.logits(ids)
+    for got in (engine, reference_logits(path, ids, "f32")):
+        assert np.abs(got - want).max() <= 1e-4
+        assert np.array_equal(got.argmax(-1), want.argmax(-1))
+    longer = reference_logits(tiny_llama(tmp_path / "longer.gguf", window=18, **options), ids, "f32")
+    assert np.abs(longer - want).max() > 1e-2
+
+
 @pytest.mark.parametrize("wrong", ["no biases", "the other pairs"])
 def test_another_architecture_would_be_seen(wrong: str, tmp_path: Path) -> None:
     """The planted violation: the same weights without their biases, or with llama's pairs of dimensions."""

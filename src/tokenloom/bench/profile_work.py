@@ -29,11 +29,6 @@ class StepFacts:
     outs: int
     start: int
 
-    @property
-    def visible(self) -> int:
-        """Slots that the rows attend to, summed over the rows."""
-        return sum(self.start + row + 1 for row in range(self.rows))
-
 
 @dataclass(frozen=True)
 class Work:
@@ -76,15 +71,14 @@ def _embedding(entry: Entry, facts: StepFacts) -> Work:
 
 
 def _attention(entry: Entry, facts: StepFacts) -> Work:
-    """Scores and sums over V. A run reads its slots once for all its rows, single rows read theirs each; whole pages."""
+    """Scores and sums over V, in a layer's window. A run reads its slots once for all its rows, single rows read theirs each; whole pages."""
     heads, shape = _geometry(entry)
-    ends = (
-        [facts.start + facts.rows]
-        if entry.kernel.name.startswith("attention_run")
-        else [facts.start + row + 1 for row in range(facts.rows)]
-    )
-    pages = sum(-(-end // PAGE_SLOTS) for end in ends)
-    return Work("attention", entry.kernel.name, pages * shape.page_bytes, 0, 4 * heads * shape.head_dim * facts.visible)
+    window = _word(entry, "window")
+    spans = [(max(0, end - window), end) for end in range(facts.start + 1, facts.start + facts.rows + 1)]
+    read = [(spans[0][0], spans[-1][1])] if entry.kernel.name.startswith("attention_run") else spans
+    pages = sum(-(-end // PAGE_SLOTS) - low // PAGE_SLOTS for low, end in read)
+    visible = sum(end - low for low, end in spans)
+    return Work("attention", entry.kernel.name, pages * shape.page_bytes, 0, 4 * heads * shape.head_dim * visible)
 
 
 def _cache_write(entry: Entry, facts: StepFacts) -> Work:

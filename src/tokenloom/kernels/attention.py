@@ -1,6 +1,7 @@
 """Attention over paged keys and values, in spans of 64 slots (docs/arithmetic.md).
 
-Knows pages, masks by visible slots, and the online softmax (Milakov & Gimelshein 2018) between spans. Knows nothing of layers.
+Knows pages, masks by visible slots and a layer's window of them, and the online softmax (Milakov & Gimelshein 2018) between spans. Knows nothing of
+layers otherwise.
 
 Two ways to cut the work, one arithmetic: `attention_split` gives every (row, heads, span) to whoever is free and `attention_merge` folds the spans
 in order (few rows, long contexts); `attention_run` keeps a block of queries and walks the spans itself (prompt chunks).
@@ -23,6 +24,7 @@ from tokenloom.kernels.step import column
 SPAN = 64
 SPAN_PAGES = SPAN // PAGE_SLOTS
 _NEVER = float("-inf")
+NO_WINDOW = 1 << 31  # more slots than there are
 
 
 def together(tier: Tier, group: int) -> int:
@@ -54,9 +56,10 @@ class _Span:
 
 
 def _row_bounds(a: Args, row: Value) -> tuple[Value, Value]:
+    """The row's visible slots, of which this layer sees the last `window`."""
     b = a.b
-    low = b.sext(b.load(i32, column(b, a.step, "att_lo") + row * 4), i64)
-    return low, b.sext(b.load(i32, column(b, a.step, "att_hi") + row * 4), i64)
+    low, high = (b.sext(b.load(i32, column(b, a.step, name) + row * 4), i64) for name in ("att_lo", "att_hi"))
+    return _larger(b, low, high - a["window"]), high
 
 
 def _smaller(b: Builder, x: Value, y: Value) -> Value:
@@ -240,7 +243,18 @@ def attention_split(shape: KVShape, heads: int, tier: Tier) -> Kernel:
                     b.store(part.m, out + 4 * shape.head_dim)
                     b.store(part.l, out + 4 * shape.head_dim + 4)
 
-    params = ("*q", "*kv", "*partials", "*scratch", "scratch_stride", "heads", "max_spans", "q_stride", "count")
+    params = (
+        "*q",
+        "*kv",
+        "*partials",
+        "*scratch",
+        "scratch_stride",
+        "heads",
+        "max_spans",
+        "q_stride",
+        "window",
+        "count",
+    )
     return Kernel(f"attention_split_{_suffix(shape, heads)}", params, emit)
 
 
@@ -276,7 +290,9 @@ def attention_merge(shape: KVShape, heads: int) -> Kernel:
                 b.store(b.load(f32.x(16), out + d * 4) / b.splat(total.value, 16) + 0.0, out + d * 4)
 
     return Kernel(
-        f"attention_merge_{_suffix(shape, heads)}", ("*partials", "*y", "heads", "max_spans", "y_stride", "count"), emit
+        f"attention_merge_{_suffix(shape, heads)}",
+        ("*partials", "*y", "heads", "max_spans", "y_stride", "window", "count"),
+        emit,
     )
 
 
@@ -364,7 +380,7 @@ def attention_run(shape: KVShape, heads: int, tier: Tier) -> Kernel:
             for d in b.range(0, dims, 16):
                 b.store(b.load(f32.x(16), running + n * 4 * dims + d * 4) / b.splat(ls[n].value, 16) + 0.0, out + d * 4)
 
-    params = ("*q", "*kv", "*y", "*scratch", "scratch_stride", "q_stride", "y_stride", "count")
+    params = ("*q", "*kv", "*y", "*scratch", "scratch_stride", "q_stride", "y_stride", "window", "count")
     return Kernel(f"attention_run_{_suffix(shape, heads)}", params, emit)
 
 

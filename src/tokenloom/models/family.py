@@ -100,6 +100,18 @@ class Metadata:
             )
         return kind(value)
 
+    def flags(self, key: str) -> list[bool] | None:
+        """`<arch>.<key>` as an array of bools, None where there is none. Raises FormatError for anything else."""
+        full = f"{self.architecture}.{key}"
+        self._left.discard(full)
+        value = self.values.get(full)
+        if value is None:
+            return None
+        flags = value.tolist() if hasattr(value, "tolist") else value
+        if not isinstance(flags, list) or not all(isinstance(flag, bool) for flag in flags):
+            raise FormatError(f"{self.path}: metadata key {full!r} should be an array of bools, one for each layer")
+        return flags
+
     def ignore(self, *keys: str) -> None:
         self._left.difference_update(f"{self.architecture}.{key}" for key in keys)
 

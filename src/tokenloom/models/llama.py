@@ -33,6 +33,7 @@ class LlamaConfig:
     rope_dim: int
     rope_scaling: RopeScaling
     rope_style: str = "normal"  # which dims pair: neighbours, or (neox) those half a head apart
+    windows: tuple[int | None, ...] = ()  # of each layer: how many positions it sees (None: all); () for none anywhere
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,23 @@ def config(meta: Metadata) -> LlamaConfig:
         rope_theta=_base(meta),
         rope_dim=rope_dim,
         rope_scaling=_scaling(meta, context),
+        windows=_windows(meta, layers, context),
     )
+
+
+def _windows(meta: Metadata, layers: int, context: int) -> tuple[int | None, ...]:
+    """Sliding windows (Beltagy et al. 2020; Jiang et al. 2023): of all layers, or of those that a pattern names."""
+    window = meta.get("attention.sliding_window", int, 0)  # 0 means none
+    pattern = meta.flags("attention.sliding_window_pattern")
+    if window < 0:
+        raise FormatError(f"{meta.path}: {meta.architecture}.attention.sliding_window is {window}; expected 0 or more")
+    if pattern is not None and len(pattern) != layers:
+        raise FormatError(
+            f"{meta.path}: {meta.architecture}.attention.sliding_window_pattern has {len(pattern)} entries for {layers} layers"
+        )
+    if not 0 < window < context:
+        return ()
+    return tuple(window if slides else None for slides in pattern or [True] * layers)
 
 
 def _positive(meta: Metadata, key: str, value: float) -> float:
@@ -195,12 +212,13 @@ def forward(x: Trace, cfg: LlamaConfig, w: LlamaWeights) -> None:
     with x.segment("embed"):
         h = x.embed(w.token_embd)
     for i, layer in enumerate(w.layers):
+        state = AttentionState(i, cfg.num_key_value_heads, cfg.head_dim, cfg.windows[i] if cfg.windows else None)
         with x.segment(f"layer {i}"):
             a = x.rms_norm(h, layer.attn_norm, cfg.rms_norm_eps)
             q, k, v = x.linear(a, layer.q, layer.k, layer.v, bias=layer.bias)
             o = x.attention(
                 x.rope(q, cfg.rope_dim, cfg.rope_style), x.rope(k, cfg.rope_dim, cfg.rope_style), v,
-                state=AttentionState(i, cfg.num_key_value_heads, cfg.head_dim), heads=cfg.num_attention_heads, scale=1 / math.sqrt(cfg.head_dim),
+                state=state, heads=cfg.num_attention_heads, scale=1 / math.sqrt(cfg.head_dim),
             )  # fmt: skip
             h = h + x.linear(o, layer.o)[0]
             m = x.rms_norm(h, layer.ffn_norm, cfg.rms_norm_eps)

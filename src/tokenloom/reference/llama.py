@@ -49,6 +49,7 @@ class Config:
     rope_dim: int
     rope_scaling: RopeScaling = field(default_factory=RopeScaling)
     rope_style: str = "normal"
+    windows: tuple[int, ...] = ()  # of each layer: the positions it sees, 0 for all; () for all in all
 
 
 def config_from_metadata(metadata: Mapping[str, Any], layers: int | None = None) -> Config:
@@ -76,9 +77,11 @@ def config_from_metadata(metadata: Mapping[str, Any], layers: int | None = None)
         beta_fast=float(get("rope.scaling.yarn_beta_fast", 32.0)),
         beta_slow=float(get("rope.scaling.yarn_beta_slow", 1.0)),
     )
+    window, blocks = int(get("attention.sliding_window", 0)), int(get("block_count"))
+    slides = list(metadata.get(f"{architecture}.attention.sliding_window_pattern", [True] * blocks))
     return Config(
         hidden_size=hidden,
-        num_hidden_layers=int(get("block_count")) if layers is None else layers,
+        num_hidden_layers=blocks if layers is None else layers,
         num_attention_heads=heads,
         num_key_value_heads=int(get("attention.head_count_kv", heads)),
         head_dim=head_dim,
@@ -87,6 +90,7 @@ def config_from_metadata(metadata: Mapping[str, Any], layers: int | None = None)
         rope_dim=int(get("rope.dimension_count", head_dim)),
         rope_scaling=scaling,
         rope_style=ROPE_STYLES[architecture],
+        windows=tuple(window * bool(slide) for slide in slides),
     )
 
 
@@ -110,15 +114,16 @@ class _Forward:
     def norm(self, name: str, x: F32) -> F32:
         return rms_norm(x, self.vector(f"{name}.weight"), self.config.rms_norm_eps)
 
-    def attend(self, prefix: str, x: F32) -> F32:
-        n, cfg = x.shape[0], self.config
+    def attend(self, layer: int, x: F32) -> F32:
+        n, cfg, prefix = x.shape[0], self.config, f"blk.{layer}"
         positions = np.arange(n)
         q = self.linear(f"{prefix}.attn_q", x).reshape(n, cfg.num_attention_heads, cfg.head_dim)
         k = self.linear(f"{prefix}.attn_k", x).reshape(n, cfg.num_key_value_heads, cfg.head_dim)
         v = self.linear(f"{prefix}.attn_v", x).reshape(n, cfg.num_key_value_heads, cfg.head_dim)
         q = rope(q, positions, self.table.freq, self.table.attn_factor, cfg.rope_style) * self.scale
         k = rope(k, positions, self.table.freq, self.table.attn_factor, cfg.rope_style)
-        mixed = attention(q, k, v, np.zeros(n), positions + 1, self.kv_dtype)
+        window = (cfg.windows[layer] if cfg.windows else 0) or n
+        mixed = attention(q, k, v, np.maximum(0, positions + 1 - window), positions + 1, self.kv_dtype)
         return self.linear(f"{prefix}.attn_output", mixed.reshape(n, -1))
 
     def feed_forward(self, prefix: str, x: F32) -> F32:
@@ -131,7 +136,7 @@ class _Forward:
         h = embed(table.qtype_name, table.raw, ids)
         for layer in range(self.config.num_hidden_layers):
             prefix = f"blk.{layer}"
-            h = h + self.attend(prefix, self.norm(f"{prefix}.attn_norm", h))
+            h = h + self.attend(layer, self.norm(f"{prefix}.attn_norm", h))
             h = h + self.feed_forward(prefix, self.norm(f"{prefix}.ffn_norm", h))
         head = "output" if "output.weight" in self.tensors else "token_embd"
         return self.linear(head, self.norm("output_norm", h))

@@ -30,11 +30,15 @@ class WeightRef:
 
 @dataclass(frozen=True)
 class AttentionState:
-    """A layer's KV cache as the model declares it: standard attention with `kv_heads` × `head_dim` for both K and V."""
+    """A layer's KV cache as the model declares it: standard attention with `kv_heads` × `head_dim` for both K and V.
+
+    A row sees the last `window` of its visible slots, its own among them (None: all).
+    """
 
     layer: int
     kv_heads: int
     head_dim: int
+    window: int | None = None
 
 
 @dataclass(frozen=True)

@@ -311,16 +311,17 @@ class _Lowering:
             scale=float_bits(op.attrs["scale"]), q_stride=q.stride, kv_stride=k.stride, count=_ROWS_COUNT,
         )  # fmt: skip
         y = self.values[op.outs[0]] = self.matrix("attended", 4 * heads * state.head_dim, self.rows.rows)
-        (self.attend_split if self.rows.split else self.attend_run)(op, cache.shape, heads, q, y, kv)
+        attend = self.attend_split if self.rows.split else self.attend_run
+        attend(op, cache.shape, heads, q, y, kv, state.window or att.NO_WINDOW)
 
-    def attend_split(self, op: Op, shape: KVShape, heads: int, q: Buffer, y: Buffer, kv: Address) -> None:
+    def attend_split(self, op: Op, shape: KVShape, heads: int, q: Buffer, y: Buffer, kv: Address, window: int) -> None:
         tier, spans = self.machine.tier, self.machine.max_spans
         partials = self.buffer("partials", self.rows.rows * heads * spans * att.partial_floats(shape.head_dim) * 4)
         stride = row_stride(att.together(tier, heads // shape.kv_heads) * att.SPAN * 4)
         scratch = self.buffer("scores", stride * self.machine.threads, stride)
         self.emit(
             att.attention_split(shape, heads, tier), op, q=q, kv=kv, partials=partials, scratch=scratch, scratch_stride=stride,
-            heads=heads, max_spans=spans, q_stride=q.stride, count=_ROWS_COUNT,
+            heads=heads, max_spans=spans, q_stride=q.stride, window=window, count=_ROWS_COUNT,
         )  # fmt: skip
         self.emit(
             att.attention_merge(shape, heads),
@@ -330,16 +331,17 @@ class _Lowering:
             heads=heads,
             max_spans=spans,
             y_stride=y.stride,
+            window=window,
             count=_ROWS_COUNT,
         )
 
-    def attend_run(self, op: Op, shape: KVShape, heads: int, q: Buffer, y: Buffer, kv: Address) -> None:
+    def attend_run(self, op: Op, shape: KVShape, heads: int, q: Buffer, y: Buffer, kv: Address, window: int) -> None:
         tier = self.machine.tier
         stride = row_stride(att.run_scratch_floats(shape, heads, tier) * 4)
         scratch = self.buffer("scores", stride * self.machine.threads, stride)
         self.emit(
             att.attention_run(shape, heads, tier), op, q=q, kv=kv, y=y, scratch=scratch, scratch_stride=stride,
-            q_stride=q.stride, y_stride=y.stride, count=_RUNS_COUNT,
+            q_stride=q.stride, y_stride=y.stride, window=window, count=_RUNS_COUNT,
         )  # fmt: skip
 
     def outputs(self, op: Op) -> None:
