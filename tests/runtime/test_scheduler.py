@@ -104,7 +104,8 @@ def test_what_runs_together_takes_few_steps(model: Model) -> None:
 # ---- who advances --------------------------------------------------------------------------------------------------------
 
 
-def test_a_long_prompt_stops_nobody(model: Model, solo: Solo) -> None:
+def test_a_long_prompt_stops_nobody(model: Model, solo: Solo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model._engine, "beside_rows", 32)  # whatever the machine was found to compute in time
     scheduler = model._scheduler
     talkers = [job(model, [n + 5, 6], max_tokens=60) for n in range(40)]
     scheduler.submit(talkers)
