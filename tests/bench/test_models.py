@@ -13,8 +13,9 @@ from tokenloom.bench import engines, models
 from tokenloom.bench.models import SHAPES, bench_model, tensor_types
 from tokenloom.bench.rows import Row
 from tokenloom.bench.traffic import bytes_per_token
-from tokenloom.errors import RequestError, UnsupportedError
+from tokenloom.errors import RequestError, TierError, UnsupportedError
 from tokenloom.formats.gguf import open_gguf
+from tokenloom.jit.cpu import TIERS, missing
 from tokenloom.runtime.default_model import default_model_path
 
 
@@ -92,10 +93,23 @@ def test_engines_are_found_by_name(tmp_path, monkeypatch):
     (tmp_path / "bin" / "python").touch()
     for place in (tmp_path, tmp_path / "bin" / "python"):
         assert engines.parse(f"llama.cpp={place}").command[0] == str(tmp_path / "bin" / "python")
-    with pytest.raises(UnsupportedError, match=r"llama_cpp\.sh builds one"):
-        engines.parse(f"llama.cpp={tmp_path / 'nothing'}")
+    assert engines.parse(f"openvino={tmp_path}").command[1].endswith("openvino_worker.py")
+    for name, remedy in (("llama.cpp", r"llama_cpp\.sh builds one"), ("openvino", r"openvino\.sh installs it")):
+        with pytest.raises(UnsupportedError, match=remedy):
+            engines.parse(f"{name}={tmp_path / 'nothing'}")
     with pytest.raises(RequestError, match="give one of llama"):
         engines.parse("vllm")
+
+
+def test_tokenloom_can_be_held_to_a_tier_or_an_arithmetic():
+    lowest = next(t.name for t in TIERS.values() if not missing(t))
+    engine = engines.pinned(lowest, "exact")
+    assert (engine.opening, engine.detail) == ({"tier": lowest}, f"tier {lowest}")
+    assert engines.pinned(None, "exact") == engines.parse("tokenloom")
+    with pytest.raises(TierError, match="needs bfloat16 products"):
+        engines.pinned(lowest, "fast")
+    with pytest.raises(TierError, match="unknown tier"):
+        engines.pinned("sse9", "exact")
 
 
 def test_another_commit_is_taken_from_the_checkout(tmp_path, monkeypatch):

@@ -19,7 +19,7 @@ from tokenloom.jit.compiler import cache_root
 from tokenloom.jit.cpu import choose, fast
 
 WORKERS = Path(__file__).resolve().parent / "workers"
-FORMS = "llama.cpp, llama.cpp=PATH, llama.cpp=wheel, transformers, tokenloom, tokenloom=REV"
+FORMS = "llama.cpp, llama.cpp=PATH, llama.cpp=wheel, openvino, openvino=PATH, transformers, tokenloom, tokenloom=REV"
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,9 @@ def parse(text: str) -> Engine:
         return _tokenloom(detail)
     if name == "llama.cpp":
         return Engine(name, _worker("xllamacpp"), detail, batches=False) if detail == "wheel" else _llama_cpp(detail)
+    if name == "openvino":
+        python = _python_of_peer("openvino", detail, "bench/peers/openvino.sh installs it")
+        return Engine(name, _worker("openvino", str(python)), detail, batches=False)
     if name == "transformers" and not detail:
         return Engine(name, _worker("transformers"))
     raise RequestError(f"{text!r} is no engine; give one of {FORMS}")
@@ -70,12 +73,18 @@ def pinned(tier: str | None, arithmetic: str) -> Engine:
 
 def _llama_cpp(place: str) -> Engine:
     """llama-cpp-python in a virtual environment, or given as its Python; by default the one bench/peers/llama_cpp.sh builds."""
+    python = _python_of_peer("llama_cpp", place, "bench/peers/llama_cpp.sh builds one")
+    return Engine("llama.cpp", _worker("llama_cpp", str(python)), place)
+
+
+def _python_of_peer(name: str, place: str, remedy: str) -> Path:
+    """Of a virtual environment, or given itself. Raises UnsupportedError."""
     peers = Path(os.environ.get("TOKENLOOM_PEERS") or Path.home() / ".cache" / "tokenloom-peers")
-    path = Path(place).expanduser() if place else peers / "llama_cpp"
+    path = Path(place).expanduser() if place else peers / name
     python = path / "bin" / "python" if path.is_dir() else path
     if not python.exists():
-        raise UnsupportedError(f"no llama.cpp at {path}; bench/peers/llama_cpp.sh builds one")
-    return Engine("llama.cpp", _worker("llama_cpp", str(python)), place)
+        raise UnsupportedError(f"no {name.replace('_', '.')} at {path}; {remedy}")
+    return python
 
 
 def _tokenloom(revision: str) -> Engine:

@@ -21,7 +21,8 @@ Against = Annotated[
         "--against",
         metavar="ENGINE",
         help="llama.cpp (the build of bench/peers/llama_cpp.sh), llama.cpp=PATH (a virtual environment with llama-cpp-python, or its Python), "
-        "llama.cpp=wheel (the xllamacpp package), transformers, tokenloom (itself: every ratio should be 1), tokenloom=REV (another commit).",
+        "llama.cpp=wheel (the xllamacpp package), openvino[=PATH] (openvino-genai, as bench/peers/openvino.sh installs it), "
+        "transformers, tokenloom (itself: every ratio should be 1), tokenloom=REV (another commit).",
         show_default=False,
     ),
 ]
