@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import struct
 
+import numpy as np
 import pytest
 from tests.jit.native import RUNNABLE
 
 from tokenloom.bench import wall
 from tokenloom.errors import OutOfBudgetError
 from tokenloom.jit import compiler
-from tokenloom.jit.cpu import TIERS
+from tokenloom.jit.cpu import TIERS, missing
 
 MIB = 1 << 20
 FASTEST_HZ, PER_CYCLE = 7e9, 4  # no CPU core does more 512-bit operations than that
@@ -112,7 +113,20 @@ def test_peaks_are_plausible(tier):
     found = TIERS[tier]
     most = found.lanes * 2 * PER_CYCLE * FASTEST_HZ / 1e9
     assert 0.1 < wall.fma_peak(found, 1) < most
-    assert 1 < wall.dot_peak(found, 1) < 4 * most
+    assert 1 < wall.dot_peak(found, 1) < (64 if found.tiles else 4) * most
+
+
+@pytest.mark.skipif(
+    bool(missing(TIERS["amx"])), reason="hardware: no AMX here; unproved: the peak of matrix tiles is computed"
+)
+def test_tile_products_are_computed():
+    bench = wall.PeakBench(wall.TILE_LOOP, TIERS["amx"], 1, wall.TILE_OPERANDS)
+    bench.loop.run(turns=5)
+    operands = np.frombuffer(wall.TILE_OPERANDS, np.int8).reshape(4, 16, 64).astype(np.int32)
+    weights = operands[2].reshape(16, 16, 4).swapaxes(1, 2).reshape(64, 16)  # [k][output]
+    want = 5 * (wall.STEPS // 4) * (operands[0] @ weights)
+    assert bench.loop.results(0, "i", 256) == want.ravel().tolist()
+    bench.close()
 
 
 def test_twice_the_work_takes_longer():

@@ -22,6 +22,7 @@ from tokenloom.jit.memory import Region, address_of, private_memory
 from tokenloom.jit.primitives import fma, tier_of, tree
 from tokenloom.jit.runner import BARRIER
 from tokenloom.jit.team import team
+from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.trace.buffers import Buffer
 from tokenloom.trace.tape import ARENA, SAMPLING, Bases, Entry, Tape
@@ -215,6 +216,20 @@ def _dots(a: Args) -> None:
     _leave(a, [total.value for total in totals])
 
 
+def _tile_dots(a: Args) -> None:
+    """Products of whole matrix tiles of int8: two operands of each kind, four tiles of sums; the first of these is left."""
+    b = a.b
+    with amx.unit(b, LINE):
+        for number, tile in enumerate((*amx.A, *amx.B)):
+            amx.load(b, tile, a["data"] + number * amx.TILE)
+        for tile in amx.C:
+            amx.zero(b, tile)
+        for _ in b.range(0, a["turns"]):
+            for step in range(STEPS):
+                amx.dot(b, amx.C[step % len(amx.C)], amx.A[step % 2], amx.B[step % 2])
+        amx.store(b, amx.C[0], a["out"] + a.thread * OUT_STRIDE)
+
+
 def _fmas(a: Args) -> None:
     """out[chain] = s·out[chain] + c, STEPS times in each turn; at data: s, c, and a start for each chain."""
     b, lanes, chains = a.b, tier_of(a.b).lanes, fma_chains(tier_of(a.b))
@@ -239,6 +254,8 @@ def _leave(a: Args, values: list[Value]) -> None:
         a.b.store(value, a["out"] + a.thread * OUT_STRIDE + number * value.type.nbytes)
 
 
+TILE_LOOP = Kernel("tile_dots", ("*data", "*out", "turns"), _tile_dots)
+TILE_OPERANDS = bytes(i % 7 for i in range(4 * amx.TILE))
 DOT_LOOP = Kernel("dots", ("*data", "*out", "turns"), _dots)
 FMA_LOOP = Kernel("fmas", ("*data", "*out", "turns"), _fmas)
 DOT_OPERANDS = bytes(range(1 << BITS)) * (LINE >> BITS) + b"".join(2 * bytes(range(i, i + 4)) for i in range(1, 49, 4))
@@ -248,7 +265,7 @@ class PeakBench:
     """A register loop over some operands. `close()` frees its code."""
 
     def __init__(self, kernel: Kernel, tier: Tier, threads: int, operands: bytes) -> None:
-        self._operands = private_memory(PAGE)
+        self._operands = private_memory(max(PAGE, len(operands)))
         self._operands[: len(operands)] = operands
         self.loop = Loop(kernel, tier, address_of(self._operands), threads)
 
@@ -272,7 +289,10 @@ def _peak(kernel: Kernel, tier: Tier, threads: int, operands: bytes) -> float:
 
 
 def dot_peak(tier: Tier, threads: int) -> float:
-    """GOP/s (a multiplication and an addition are two) of `tier`'s int8 dot product with unsigned codes of 4 bits, all threads together."""
+    """GOP/s (a multiplication and an addition are two) of `tier`'s int8 products, all threads together: of matrix tiles, or of dot products
+    with unsigned codes of 4 bits."""
+    if tier.tiles:
+        return _peak(TILE_LOOP, tier, threads, TILE_OPERANDS) * STEPS * amx.TILE_ROWS * amx.TILE_ROWS * LINE * 2 / 1e9
     return _peak(DOT_LOOP, tier, threads, DOT_OPERANDS) * dot_steps(tier) * chains_of(tier) * tier.lanes * 4 * 2 / 1e9
 
 
