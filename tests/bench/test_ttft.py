@@ -50,13 +50,9 @@ def test_times_are_the_planned_ones(api):
 
 def test_a_closed_loop_keeps_its_clients_busy_and_no_more():
     with serving(Plan(first=0.02, gap=0.002)) as plan:
-        begun = time.perf_counter()
         replies = loop(Target(plan.url, model="m"), 5, 30)
-        seconds = time.perf_counter() - begun
     assert len(replies) == len(plan.asked) == 30
     assert plan.most_at_once == 5
-    alone = sum(reply.seconds for reply in replies)
-    assert seconds < 0.6 * alone, "five at once take less than one after another"
 
 
 def test_no_two_prompts_begin_alike():

@@ -17,7 +17,7 @@ from tokenloom.jit.primitives import tier_of
 from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.codes import Prefetch
-from tokenloom.kernels.fast import fast_in_tiles, fast_rows
+from tokenloom.kernels.fast import DEPTH, fast_in_tiles, fast_rows
 from tokenloom.kernels.functions import silu
 from tokenloom.kernels.many import Sums, many_rows, scratch_bytes
 from tokenloom.kernels.products import Form, Weights, all_groups, float_rows, one_row, plane_params, weights_at
@@ -179,7 +179,7 @@ def matmul(qtype: str, *, many: bool, fast: bool = False) -> Kernel:
     """The product kernel of a weight format for one row or for many; `fast`: of float weights, in bfloat16."""
     form = tile_of(qtype)
     if fast:
-        return Kernel(f"matmul_{qtype.lower()}_fast", _PARAMS, _emit_many(form, fast_rows, fast_in_tiles, LINE))
+        return Kernel(f"matmul_{qtype.lower()}_fast", _PARAMS, _emit_many(form, fast_rows, fast_in_tiles, 2 * DEPTH))
     if isinstance(form, FloatTile):
         emit = _emit_many_floats(form) if many else _emit_one_of_floats(form)
     elif not many:

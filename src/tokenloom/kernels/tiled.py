@@ -23,7 +23,7 @@ from tokenloom.kernels.superblock import GROUP, GROUP_QUADS, GROUPS, SUPER, WIND
 from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile
 from tokenloom.quant.layout import LINE, plane_bytes
 
-LEAST = 12  # rows from which tiles are quicker than the rows' own products
+LEAST = 12  # rows from which tiles are at least as quick as the rows' own products
 TOGETHER = 2  # tiles of outputs
 CHUNK = 9  # blocks of rule A that are multiplied before they are folded
 PLANE_BITS = 8

@@ -275,8 +275,8 @@ class _Lowering:
             if (user := self.only_consumer(out, kind)) and user.ins[1] == out:
                 target = self.values[user.outs[0]] = self.replaced(user.ins[0], user, op)
                 return target, mode
-        padded = -(-weight.rows // ROWS) * ROWS
-        target = self.values[out] = self.matrix("product", 4 * padded, self.capacity(out))
+        width = -(-weight.rows // ROWS) * ROWS
+        target = self.values[out] = self.matrix("product", 4 * width, self.capacity(out))
         return target, STORE
 
     def product(
