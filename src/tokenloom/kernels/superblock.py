@@ -48,6 +48,7 @@ class SuperTile:
     mins: Callable[[Builder, Planes, Place], Sequence[Value]] | None
     planes: tuple[str, ...]
     factor: float = 1.0  # a power of two that the stored scale is multiplied by
+    small: bool = False  # whether (code − offset) · scale always fits a signed byte
 
 
 def _nibble(b: Builder, planes: Planes, place: Place, quad: int) -> Value:
@@ -173,10 +174,12 @@ INTEGER_TILES: Mapping[str, SuperTile] = {
         SuperTile("Q4_K", 4, False, 32, 0, _nibble, _scales_k4, _mins_k4, ("codes", *_WITH_MINS)),
         SuperTile("Q5_K", 5, False, 32, 0, _quad_q5, _scales_k4, _mins_k4, ("codes", "high", *_WITH_MINS)),
         SuperTile("Q6_K", 6, False, 16, 32, _quad_q6, _scales_q6, None, ("codes", "high", "sub", "scales")),
-        SuperTile("Q2_K", 2, False, 16, 0, _pair_of_bits, _scales_q2, _mins_q2, ("codes", "sub", "scales", "mins")),
+        SuperTile(
+            "Q2_K", 2, False, 16, 0, _pair_of_bits, _scales_q2, _mins_q2, ("codes", "sub", "scales", "mins"), small=True
+        ),
         SuperTile("Q3_K", 3, False, 16, 4, _quad_q3, _scales_q3, None, ("codes", "high", "sub", "sub_top", "scales")),
         SuperTile("IQ4_XS", 8, True, 32, 0, _quad_iq4, _scales_iq4, None, ("codes", "sub", "sub_top", "scales")),
-        SuperTile("TQ1_0", 2, False, 32, 1, _quad_tq1, _scales_none, None, ("codes", "scales")),
-        SuperTile("TQ2_0", 2, False, 32, 1, _pair_of_bits, _scales_none, None, ("codes", "scales")),
+        SuperTile("TQ1_0", 2, False, 32, 1, _quad_tq1, _scales_none, None, ("codes", "scales"), small=True),
+        SuperTile("TQ2_0", 2, False, 32, 1, _pair_of_bits, _scales_none, None, ("codes", "scales"), small=True),
     )
 }

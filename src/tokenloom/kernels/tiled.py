@@ -1,8 +1,9 @@
 """Products of many rows on matrix tiles: sixteen rows by two tiles of sixteen outputs at a time, first to memory, then into the float sums.
 
 Knows how weights become operands (by rule K codes are multiplied by their sub-block's scale, so that one tile sums a super-block, in two planes
-of bytes) and the order of the walks. Knows nothing of threads or epilogues. The sums of a row over its blocks are made in the
-same order as in `products`, so the bits are the same. Rows up to the next multiple of sixteen are computed too, from whatever lies there.
+of bytes where one does not hold it) and the order of the walks. Knows nothing of threads or epilogues. The sums of a row over its blocks are
+made in the same order as in `products`, so the bits are the same. Rows up to the next multiple of sixteen are computed too, from whatever lies
+there.
 
 What limits it is the way from the second-level cache, so activations serve two tiles of outputs, and what is in use at once fits the first level
 (docs/lab-notebook.md).
@@ -26,7 +27,6 @@ from tokenloom.quant.layout import LINE, plane_bytes
 LEAST = 12  # rows from which tiles are at least as quick as the rows' own products
 TOGETHER = 2  # tiles of outputs
 CHUNK = 9  # blocks of rule A that are multiplied before they are folded
-PLANE_BITS = 8
 ACC_STRIDE = TOGETHER * LINE  # bytes from a row's float sums to the next row's
 _BLOCK_BYTES = BLOCK * ROWS  # of a block's operand
 _PLANE_BYTES = SUPER * ROWS  # of a super-block's operand, one plane
@@ -155,19 +155,25 @@ def super_rows(a: Args, tile: SuperTile, weights: Sequence[Weights], scratch: Sc
                 )
         folds = [_SuperFold(a, tile, some.planes, block) for some in weights]
         for row in b.range(0, scratch.rows, amx.TILE_ROWS):
-            _multiply_supers(b, scratch.operand, a["x"] + block * a["x_stride"] + row * SUPER, scratch.sums)
+            _multiply_supers(b, tile, scratch.operand, a["x"] + block * a["x_stride"] + row * SUPER, scratch.sums)
             for i in b.range(0, amx.TILE_ROWS):
                 for t, fold in enumerate(folds):
-                    fold.row(row + i, scratch.sums + t * (2 * amx.TILE) + i * LINE, scratch.acc(t, row + i))
+                    fold.row(row + i, scratch.sums + t * (_planes(tile) * amx.TILE) + i * LINE, scratch.acc(t, row + i))
 
 
-def _scaled(b: Builder, tile: SuperTile, codes: Value, scale: Value) -> tuple[Value, Value]:
-    """(code − offset) · scale of every byte, as its low byte (0..255) and the high byte (signed)."""
+def _planes(tile: SuperTile) -> int:
+    """Of its operand: the low bytes, and the high ones where there are any."""
+    return 1 if tile.small else 2
+
+
+def _scaled(b: Builder, tile: SuperTile, codes: Value, scale: Value) -> list[Value]:
+    """(code − offset) · scale of every byte, as its low byte (0..255, signed where it is all) and the high byte (signed)."""
     words = b.bitcast(codes, i16.x(2 * ROWS))
     factors = b.bitcast((scale & 0xFFFF) | (scale << 16), i16.x(2 * ROWS))
     halves = (b.ashr(words << 8, 8), b.ashr(words, 8)) if tile.signed else (words & 0xFF, words >> 8)
     even, odd = ((half - tile.offset if tile.offset else half) * factors for half in halves)
-    return b.bitcast((even & 0xFF) | (odd << 8), codes.type), b.bitcast((even >> 8) | (odd & -256), codes.type)
+    planes = [(even & 0xFF) | (odd << 8), (even >> 8) | (odd & -256)]
+    return [b.bitcast(plane, codes.type) for plane in planes[: _planes(tile)]]
 
 
 def _unpack_group(b: Builder, tile: SuperTile, planes: Planes, place: Place, operand: Value) -> None:
@@ -175,24 +181,25 @@ def _unpack_group(b: Builder, tile: SuperTile, planes: Planes, place: Place, ope
     scales = tile.scales(b, planes, place)
     at = operand + place.group * (GROUP * ROWS)
     for quad in range(GROUP_QUADS):
-        low, high = _scaled(b, tile, tile.quad(b, planes, place, quad), scales[quad * 4 // tile.sub])
-        b.store(low, at + LINE * quad)
-        b.store(high, at + (_PLANE_BYTES + LINE * quad))
+        for number, values in enumerate(
+            _scaled(b, tile, tile.quad(b, planes, place, quad), scales[quad * 4 // tile.sub])
+        ):
+            b.store(values, at + (number * _PLANE_BYTES + LINE * quad))
 
 
-def _multiply_supers(b: Builder, operand: Value, xs: Value, sums: Value) -> None:
-    """sums[tile] = low sums and high sums of a super-block: low + 256·high = Σ scale·(code − offset)·q."""
-    planes = range(2 * TOGETHER)
-    for plane in planes:
-        amx.zero(b, amx.C[plane])
+def _multiply_supers(b: Builder, tile: SuperTile, operand: Value, xs: Value, sums: Value) -> None:
+    """sums[tile][plane] of a super-block: low + 256·high = Σ scale·(code − offset)·q."""
+    planes = [(t, plane) for t in range(TOGETHER) for plane in range(_planes(tile))]
+    for c, _ in enumerate(planes):
+        amx.zero(b, amx.C[c])
     for group in range(GROUPS):
         activations = amx.A[group % 2]
         amx.load(b, activations, xs + GROUP * group, SUPER)
-        for plane in planes:
-            amx.load(b, amx.B[plane % 2], operand + (plane * _PLANE_BYTES + group * GROUP * ROWS))
-            amx.dot(b, amx.C[plane], activations, amx.B[plane % 2], signed=plane % 2 == 1)
-    for plane in planes:
-        amx.store(b, amx.C[plane], sums + plane * amx.TILE)
+        for c, (t, plane) in enumerate(planes):
+            amx.load(b, amx.B[c % 2], operand + ((2 * t + plane) * _PLANE_BYTES + group * GROUP * ROWS))
+            amx.dot(b, amx.C[c], activations, amx.B[c % 2], signed=tile.small or plane == 1)
+    for c, _ in enumerate(planes):
+        amx.store(b, amx.C[c], sums + c * amx.TILE)
 
 
 class _SuperFold:
@@ -214,6 +221,8 @@ class _SuperFold:
         window, low = self._windows + row * WINDOW_BYTES, b.zeros(i32.x(ROWS))
         for group, pairs in self._lows:
             low = low + low_sum(b, self._tile, pairs, window, group)
-        total = b.load(i32.x(ROWS), exact) + (b.load(i32.x(ROWS), exact + amx.TILE) << PLANE_BITS)
+        total = b.load(i32.x(ROWS), exact)
+        if not self._tile.small:
+            total = total + (b.load(i32.x(ROWS), exact + amx.TILE) << 8)
         xd = b.splat(b.load(f32, window), ROWS)
         b.store(fold_super(b, self._scales, xd, total, low, b.load(f32.x(ROWS), acc)), acc)
