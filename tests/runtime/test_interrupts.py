@@ -21,14 +21,15 @@ import pytest
 
 import tokenloom
 from tests.exact.bits import assert_same_bits
+from tests.runtime.books import assert_balanced
 from tokenloom.runtime import engine as engine_module
-from tokenloom.runtime import generation, pages, sequence
+from tokenloom.runtime import generation, pages, prefix, sequence
 from tokenloom.runtime.engine import Rows
 from tokenloom.runtime.model import Model
 
 PROMPT = list(range(40, 60))
 MORE = [70, 71, 72]
-PARTS = (engine_module, sequence, pages)
+PARTS = (engine_module, sequence, pages, prefix)
 FILES = frozenset(module.__file__ for module in PARTS)
 LOOP = {generation._decode.__code__, generation._prefill.__code__}
 
@@ -53,7 +54,7 @@ def in_finalizer(frame: FrameType | None) -> bool:
 
 
 class Interrupter:
-    """Raises KeyboardInterrupt at the n-th line run in the traced code.
+    """Ctrl-C at the n-th line run in the traced code: whoever handles it at that time does, as `BetweenSteps` does by keeping it for later.
 
     The line of a `with` counts on the way in only: on the way out a tracer can raise where Python itself handles no signal, between the end of the
     body and `__exit__`.
@@ -76,7 +77,9 @@ class Interrupter:
                 self.left -= 1
                 if self.left == 0:
                     self.raised_in = f"{frame.f_code.co_qualname}:{frame.f_lineno}"
-                    raise KeyboardInterrupt
+                    handler = signal.getsignal(signal.SIGINT)
+                    assert callable(handler)
+                    handler(signal.SIGINT, frame)
             return line
 
         return line
@@ -213,6 +216,46 @@ def test_a_truncation_or_close_interrupted_anywhere(lone: Model) -> None:
         s.close()
 
     assert lines_until_done(work, check, lambda code: code.co_filename in (sequence.__file__, pages.__file__)) > 50
+
+
+def test_a_prefix_tree_interrupted_anywhere(tiny_file: Path) -> None:
+    """What it holds it can find, each page once, and gives back."""
+    model = tokenloom.load(tiny_file, threads=1)
+    tree, pool, engine = model._tree, model._engine.pool, model._engine
+    ids = np.random.default_rng(4).integers(3, 280, 40).tolist()
+    texts = [ids[:20], ids, [*ids[:36], 7], [*ids[:16], 5]]
+    kept = []
+    for text in texts:
+        kept.append(engine.new_sequence())
+        engine.step([Rows(kept[-1], text)])
+
+    def work() -> None:
+        for one in kept:
+            tree.remember(one)
+        tree.forget(kept[1].table[1])
+        kept[3].close()
+        tree.evict()
+        tree.clear()
+
+    def check(where: str) -> None:
+        if kept[3].closed:
+            kept[3] = engine.new_sequence()
+            engine.step([Rows(kept[3], texts[3])])
+        nodes = [*tree._root.children]
+        for node in nodes:
+            nodes += node.children
+            assert node.parent is not None
+            assert node.parent.children[node.parent.place(node.key)] is node, where
+        assert {node.page: node for node in nodes} == tree._used, where
+        assert len(nodes) == len(tree), where
+        assert_balanced(model, kept)
+        tree.clear()
+        assert pool.used == sum(one.held for one in kept), where
+
+    assert lines_until_done(work, check, lambda code: code.co_filename == prefix.__file__) > 100
+    for one in kept:
+        one.close()
+    model.close()
 
 
 def test_guard_on_interrupts_fails_when_a_commit_can_be_half_done(lone: Model, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,7 +105,7 @@ class PrefixTree:
         if sequence.written > sequence.length:  # an unfinished step may have left anything behind the last token
             length = length // PAGE_SLOTS * PAGE_SLOTS
         tokens = sequence.tokens[:length]
-        with self._pool.lock:
+        with BetweenSteps(), self._pool.lock:
             path, node = [], self._root
             for number, at in enumerate(range(0, length, PAGE_SLOTS)):
                 key = tuple(tokens[at : at + PAGE_SLOTS])
@@ -131,7 +131,7 @@ class PrefixTree:
 
         What is below it goes too: it could not be found any more.
         """
-        with self._pool.lock:
+        with BetweenSteps(), self._pool.lock:
             oldest = next((node for page, node in self._used.items() if not self._pool.is_shared(page)), None)
             if oldest is not None:
                 self._drop(oldest)
@@ -139,13 +139,13 @@ class PrefixTree:
 
     def forget(self, page: int) -> None:
         """Gives up one page, whoever else holds it, and what is below it."""
-        with self._pool.lock:
+        with BetweenSteps(), self._pool.lock:
             if page in self._used:
                 self._drop(self._used[page])
 
     def clear(self) -> None:
         """Gives every share back."""
-        with self._pool.lock:
+        with BetweenSteps(), self._pool.lock:
             for node in [*self._root.children]:
                 self._drop(node)
 
