@@ -105,6 +105,25 @@ def test_what_is_kept_for_later_goes_first(tmp_path: Path, opened: Opener) -> No
     assert_empty(model)
 
 
+def test_nothing_is_forgotten_for_a_page_that_others_need(tmp_path: Path, opened: Opener) -> None:
+    """Two that go on from one short page, without room for a copy: what is kept of it is given up only when that leaves it to one of them."""
+    model = opened(tiny_llama(tmp_path / "m.gguf", ctx=128), kv_budget=8 * PAGE)
+    pool, tree = model._engine.pool, model._tree
+    with model.session() as one:
+        one.append(TEXT[:20])
+        two = one.fork()
+        taken = [pool.take() for _ in range(6)]
+        with pytest.raises(OutOfBudgetError):
+            two.append([9])
+        assert tree.longest(TEXT[:20]) == 20
+        two.close()
+        one.append([9])
+        assert tree.longest([*TEXT[:20], 9]) == 21
+        for page in taken:
+            pool.release(page)
+    assert_empty(model)
+
+
 def test_short_sequences_through_few_pages(tmp_path: Path, opened: Opener) -> None:
     """All finish, with the texts of a pool without limits."""
     count, path = 300, tiny_llama(tmp_path / "m.gguf", ctx=128)

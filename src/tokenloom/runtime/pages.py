@@ -130,6 +130,8 @@ class PagePool:
     def alone(self, page: int) -> bool:
         """Whether a holder of `page` has it to himself, once it is kept for nobody's later use."""
         with self.lock:
+            if self._counts[page] > 2:  # himself, who keeps it for later, and a third one
+                return False
             if self.forget is not None:
                 self.forget(page)
             return not self.is_shared(page)
