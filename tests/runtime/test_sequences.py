@@ -274,3 +274,19 @@ def test_a_pool_without_pages_refuses_and_recovers(tiny: Model) -> None:
     one.close()
     two.close()
     assert engine.pool.used == 0
+
+
+def test_nothing_to_discard_takes_no_page(tiny: Model) -> None:
+    """A last page that others share stays theirs as well."""
+    engine = tiny._engine
+    one = engine.new_sequence()
+    engine.step([Rows(one, [5] * 10)])
+    two = one.fork()
+    taken = [engine.pool.take() for _ in range(engine.pool.pages - 1)]
+    two.discard_uncommitted()
+    assert (two.tokens, two.table[0]) == ([5] * 10, one.table[0])
+    for page in taken:
+        engine.pool.release(page)
+    one.close()
+    two.close()
+    assert engine.pool.used == 0

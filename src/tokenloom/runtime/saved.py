@@ -124,6 +124,7 @@ def _restore(path: str, file: BinaryIO, sequence: Sequence, fingerprint: Fingerp
     if approximate < computed:
         sequence.approximate_from = approximate
     sequence.genuine = 0  # anyone can write a file with a right checksum: other prompts do not get its pages
+    sequence.written = pages * PAGE_SLOTS
     sequence.discard_uncommitted()  # whatever the file has in slots past the last token
     return tokens
 

@@ -106,6 +106,8 @@ class Sequence:
     def discard_uncommitted(self) -> None:
         """After a failed step: nothing it wrote can reach a later one."""
         self.truncate(self.length)
+        if self.written <= self.length:
+            return
         self._own_last()
         if self.length % PAGE_SLOTS:
             self.pool.clear_tail(self.table[self.held - 1], self.length % PAGE_SLOTS)
