@@ -7,6 +7,7 @@ import itertools
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -283,7 +284,7 @@ def test_what_is_refused(model: Model, tmp_path: Path, opened: Opener) -> None:
 
 
 def test_a_guess_that_fails_harms_nothing(tmp_path: Path, opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A drafted token whose row overflows is not the text's."""
+    """A drafted token whose row overflows is not the text's, and the step that it failed is not what a token costs."""
     model = opened(poisoned(tmp_path / "bad.gguf", 200, float("nan"), ctx=128))
 
     class Poison:
@@ -296,8 +297,16 @@ def test_a_guess_that_fails_harms_nothing(tmp_path: Path, opened: Opener, monkey
     ask = {"max_tokens": 40, "ignore_eos": True, "logit_bias": {200: float("-inf")}, "temp": 0.7}
     want = outcome(model.generate_tokens(TEXT[:20], reuse=False, **ask))
     monkeypatch.setattr(speculation, "drafter_of", lambda speculate, model: lambda lease, request: Poison())
+    monkeypatch.setattr(speculation, "time", SimpleNamespace(perf_counter=lambda: model._engine.steps))
+    took: list[float] = []
+    monkeypatch.setattr(Costs, "saw", lambda self, rows, seconds: took.append(seconds))
+    monkeypatch.setattr(Costs, "known", lambda self, rows: True)
+    monkeypatch.setattr(Costs, "of", lambda self, rows, drafted: 0.0)
+    before = model._engine.steps
     running = model.generate_tokens(TEXT[:20], speculate="x", **ask)
     assert outcome(running) == want
+    assert took == [1] * 39
+    assert model._engine.steps - before > 50
     assert_empty(model)
 
 

@@ -89,6 +89,7 @@ class Speculation:
             if not draft:
                 raise
             draft = []  # a wrong guess may fail, or need a page, where the text itself does not
+            begun = time.perf_counter()  # what a row alone costs is the price of guesses to come
             sampled = self._check(draft)
         right = right_ones(draft, sampled)
         sequence.truncate(sequence.length - (len(draft) - right))
