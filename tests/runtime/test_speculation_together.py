@@ -24,6 +24,7 @@ from tokenloom.runtime.many import run_all
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.pace import Costs
 from tokenloom.runtime.scheduler import Job
+from tokenloom.runtime.speculation import Guesses
 
 Opener = Callable[..., Model]
 TEXT = np.random.default_rng(9).integers(3, 280, 128).tolist()
@@ -109,6 +110,34 @@ def test_right_guesses_take_few_steps(right: str, fewest: int, most: int, model:
     assert fewest <= model._engine.steps - before <= most
     if right == "never":
         assert all(drafts_of(j)[0] <= 10 for j in jobs)
+
+
+def test_guesses_have_a_price_while_prompts_keep_coming(
+    model: Model, solo: Solo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No step is without prompts then, so none of only decoding rows was measured: rows cost alike."""
+    monkeypatch.setattr(model._engine, "beside_rows", 16)
+    monkeypatch.setattr(model._engine, "learn_speed", lambda rows, seconds: None)
+    monkeypatch.setattr(model._scheduler, "_costs", Costs())
+    paid: list[tuple[int, float]] = []
+    judged = Guesses.judged
+    monkeypatch.setattr(
+        Guesses, "judged", lambda self, drafted, right, cost: (paid.append((drafted, cost)), judged(self, drafted, right, cost))
+    )  # fmt: skip
+    jobs = [guessing(model, solo, RIGHT["half"], TEXT[n : n + 5], max_tokens=40) for n in range(3)]
+    model._scheduler.submit(jobs)
+    arriving = []
+    while not all(j.done for j in jobs):
+        if len(model._scheduler.running) + len(model._scheduler.waiting) < 6:
+            arriving.append(job(model, TEXT[:100], reuse=False, max_tokens=1))
+            model._scheduler.submit(arriving[-1:])
+        model._scheduler.advance()
+    model._scheduler.cancel(arriving)
+    for j in jobs:
+        solo.check(j)
+    together = paid[: len(paid) // 2]  # all three decode
+    assert len(together) > 10
+    assert all(cost >= 0.99 * drafted * 3 / 19 for drafted, cost in together)
 
 
 def test_nobody_guesses_where_outputs_are_needed(model: Model, solo: Solo) -> None:

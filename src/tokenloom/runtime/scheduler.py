@@ -209,22 +209,22 @@ class Scheduler:
 
     def _computed(self, plan: list[_Part], sampled: list[list[Sampled]], seconds: float) -> None:
         """Keeps what is right of every draft. What is computed of a prompt can be found by others at once."""
-        prefilled, drafted = sum(part.prefilled for part in plan), sum(len(part.draft) for part in plan)
+        drafted = sum(len(part.draft) for part in plan)
         count = sum(len(part.rows.tokens) for part in plan) - drafted
         if count > 2 * len(plan):  # mostly prompts
             self._engine.learn_speed(count, seconds)
-        elif not prefilled:
+        elif count == len(plan):  # without its guesses a row for each
             self._costs.saw(count + drafted, seconds)
-        decoding = sum(not part.prefilled for part in plan)
+        given = sum(bool(part.records) for part in plan)
+        # beside prompts a step takes about as long as it has rows, and there might never be one without them to compare with
+        cost = self._costs.of(given, drafted) if count == len(plan) else given * drafted / count
         for part, found in zip(plan, sampled, strict=True):
             job, sequence = part.job, _sequence(part.job)
             if part.draft and job.guesses is not None:
                 right = right_ones(part.draft, found)
                 del found[right + 1 :]
                 sequence.truncate(sequence.length - (len(part.draft) - right))
-                job.guesses.judged(
-                    len(part.draft), right, self._costs.of(decoding, drafted) * len(part.draft) / drafted
-                )
+                job.guesses.judged(len(part.draft), right, cost * len(part.draft) / drafted)
             job.prefilled_tokens += part.prefilled
             if part.prefilled and job.reuse:
                 self._tree.remember(sequence)
