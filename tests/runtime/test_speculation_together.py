@@ -222,15 +222,33 @@ def test_preempted_and_cancelled_jobs(model: Model, solo: Solo) -> None:
         solo.check(j)
 
 
-def test_a_page_that_only_a_guess_needs(model: Model, solo: Solo) -> None:
-    """Guesses preempt nobody: the pool has the pages of the texts and not one more."""
-    prompts, most = [TEXT[n : n + 30] for n in range(2)], 34  # 63 slots each
-    jobs = [guessing(model, solo, RIGHT["never"], prompt, max_tokens=most) for prompt in prompts]
-    limit_pages(model, 8)
+@pytest.mark.parametrize("right", [None, "always", "half"])
+def test_a_page_that_only_a_guess_needs(
+    right: str | None, model: Model, solo: Solo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Guesses preempt nobody: one text needs a fourth page when the other has ended, and wants it for a guess before."""
+    jobs = []
+    for n, most in enumerate((34, 19)):  # 63 slots and 48
+        ask = {"max_tokens": most}
+        prompt = TEXT[n : n + 30]
+        jobs.append(guessing(model, solo, RIGHT[right], prompt, **ask) if right else job(model, prompt, **ask))
+    limit_pages(model, 6)
+    step, short = model._engine.step, 0
+
+    def counted(*arguments: Any) -> int:
+        nonlocal short
+        try:
+            return step(*arguments)
+        except OutOfBudgetError:
+            short += 1
+            raise
+
+    monkeypatch.setattr(model._engine, "step", counted)
     run_all(model._scheduler, jobs)
     for j in jobs:
         solo.check(j)
         assert j.preemptions == 0
+    assert (short > 0) == (right is not None)
 
 
 def test_a_guess_that_fails_harms_nobody(tmp_path: Path, opened: Opener) -> None:
