@@ -69,7 +69,7 @@ def test_a_session_s_ways_agree(model: Model, want: Logits, tmp_path: Path) -> N
     alone = list(model.generate_tokens(TEXT[:70], max_tokens=20, ignore_eos=True, reuse=False))
     repeated = model.generate_tokens(TEXT[:70], max_tokens=20, ignore_eos=True)
     assert list(repeated) == alone
-    assert repeated.cached_tokens >= 64
+    assert repeated.cached_tokens == 69
     assert list(model.generate_tokens(TEXT[:70], max_tokens=20, ignore_eos=True, speculate="ngram")) == alone
 
 

@@ -65,4 +65,4 @@ def test_a_session_s_ways_agree(model: Model, want: Logits, tmp_path: Path) -> N
     alone = list(model.generate_tokens(TEXT[:70], max_tokens=20, ignore_eos=True, reuse=False))
     reused = model.generate_tokens(TEXT[:70], max_tokens=20, ignore_eos=True)
     assert list(reused) == alone
-    assert reused.cached_tokens >= 64
+    assert reused.cached_tokens == 69
