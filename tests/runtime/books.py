@@ -26,8 +26,6 @@ def assert_balanced(model: Model, owners: Iterable[Session | Held | Sequence] = 
     scheduler, pool = model._scheduler, model._engine.pool
     sequences = [o if isinstance(o, Sequence) else o._sequence for o in owners]
     sequences += [job.sequence for job in scheduler.running if job.sequence]
-    if model._resident is not None:
-        sequences.append(model._resident)
     holders = Counter(s.table[i] for s in sequences for i in range(s.held))
     holders.update(model._tree._used.keys())
     assert {page: n for page, n in enumerate(pool._counts) if n} == dict(holders)
@@ -43,9 +41,6 @@ def assert_empty(model: Model) -> None:
     assert not model._scheduler.waiting
     assert_balanced(model)
     model._tree.clear()
-    resident = model._resident_becomes(None)
-    if resident:
-        resident.close()
     assert model._engine.pool.used == 0
 
 

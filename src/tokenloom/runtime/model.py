@@ -1,6 +1,6 @@
 """The public face of an open model.
 
-Knows how requests become leases of a sequence: templates, tokenizing, and reuse of what the last conversation left in the cache. Knows nothing of
+Knows how requests become leases of a sequence: templates, tokenizing, and reuse of what earlier ones left in the cache. Knows nothing of
 kernels or files.
 """
 
@@ -52,9 +52,8 @@ class Model:
         self._tree = PrefixTree(engine.pool)
         self._scheduler = Scheduler(engine, tokenizer.eog_ids, self._tree)
         me = weakref.ref(self)  # no cycle: a model that nobody holds frees its memory at once
-        engine.pool.reclaim = lambda: (model := me()) is not None and model._give_up_page()
+        engine.pool.reclaim = lambda: (model := me()) is not None and model._tree.evict()
         engine.pool.forget = lambda page: model._tree.forget(page) if (model := me()) is not None else None
-        self._resident: Sequence | None = None  # what the last conversation left, for the next to continue
         self._closed = False
 
     # ---- text and ids ----------------------------------------------------------------------------------------------------
@@ -218,21 +217,6 @@ class Model:
 
     # ---- leases --------------------------------------------------------------------------------------------------------------
 
-    def _give_up_page(self) -> bool:
-        """Frees what is kept only for later: pages of the prefix tree, then the last conversation's."""
-        if self._tree.evict():
-            return True
-        resident = self._resident_becomes(None)
-        if resident is not None:
-            resident.close()
-        return resident is not None
-
-    def _resident_becomes(self, sequence: Sequence | None) -> Sequence | None:
-        """Returns the one before: each is one thread's alone."""
-        with self._engine.pool.lock:
-            before, self._resident = self._resident, sequence
-            return before
-
     def _checked(self, ids: Iterable[Any]) -> list[int]:
         self._open()
         checked = _ids(ids)
@@ -243,18 +227,16 @@ class Model:
         return checked
 
     def _lease(self, ids: list[int], reuse: bool) -> Lease:
-        """The resident sequence cut to the longest common prefix, or pages of the prefix tree where those go further."""
-        sequence = (self._resident_becomes(None) if reuse else None) or self._engine.new_sequence()
-        tree = self._tree if reuse else None
+        """A new sequence that has of the prefix tree what the prompt begins with, and leaves there what it has in the end."""
+        sequence, tree = self._engine.new_sequence(), self._tree if reuse else None
         cached = begin(sequence, ids, tree)
 
         def give_back(generated: list[int]) -> None:
-            left: Sequence | None = sequence
-            if tree is not None and not self._closed:
-                tree.remember(sequence)
-                left = self._resident_becomes(sequence)
-            if left is not None:
-                left.close()
+            try:
+                if tree is not None and not self._closed:
+                    tree.remember(sequence)
+            finally:
+                sequence.close()
 
         return Lease(sequence, ids, cached, give_back, tree)
 
