@@ -15,7 +15,8 @@ from tests.formats.gguf_build import tiny_llama
 from tests.runtime.tiny import EOS, byte_id, ids_of, in_a_circle, reciter
 from tokenloom.errors import ClosedError, ContextOverflowError, RequestError
 from tokenloom.runtime.engine import RECORDS
-from tokenloom.runtime.model import Model, common_prefix
+from tokenloom.runtime.model import Model
+from tokenloom.runtime.prefix import common_prefix
 
 Opener = Callable[..., Model]
 PROMPT = [40, 41, 42, 43, 44]

@@ -21,7 +21,7 @@ from tokenloom.errors import ClosedError, RequestError, UnsupportedError
 from tokenloom.runtime.engine import MAX_OUTS, Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, Request, TokenGeneration, check_fits, make_request
 from tokenloom.runtime.many import Ask, Result, generate_each, generate_many
-from tokenloom.runtime.prefix import PrefixTree
+from tokenloom.runtime.prefix import PrefixTree, common_prefix
 from tokenloom.runtime.scheduler import Scheduler
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.runtime.speculation import guessing, guessing_together
@@ -320,8 +320,3 @@ def begin(sequence: Sequence, ids: list[int], tree: PrefixTree | None) -> int:
         tree.extend(sequence, ids)
     sequence.truncate(len(ids) - 1)
     return sequence.length
-
-
-def common_prefix(left: Items[int], right: Items[int]) -> int:
-    """How many first items are equal."""
-    return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))

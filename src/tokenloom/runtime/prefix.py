@@ -40,7 +40,7 @@ class _Node:
         """The child that has the most first tokens in common with `key`, and how many; keys in order have it beside where this one would stand."""
         at, best, most = self.place(key), None, 0
         for child in self.children[max(0, at - 1) : at + 1]:
-            if (count := _common(child.key, key)) > most:
+            if (count := common_prefix(child.key, key)) > most:
                 best, most = child, count
         return best, most
 
@@ -160,6 +160,6 @@ class PrefixTree:
             self._pool.release(node.page)
 
 
-def _common(left: Key, right: Key) -> int:
+def common_prefix(left: Items[int], right: Items[int]) -> int:
     """How many first tokens are equal."""
     return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))

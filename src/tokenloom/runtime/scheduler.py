@@ -17,7 +17,7 @@ from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.engine import MAX_OUTS, MAX_ROWS, Engine, Rows
 from tokenloom.runtime.generation import Request, Sampled, TokenLogprob, logprob_of
 from tokenloom.runtime.pace import Costs
-from tokenloom.runtime.prefix import PrefixTree
+from tokenloom.runtime.prefix import PrefixTree, common_prefix
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.runtime.speculation import Guesses, look_ahead, right_ones
 
@@ -290,8 +290,7 @@ class Scheduler:
         best = 0
         for job in self.running:
             if job.reuse and job.missing > 1:
-                shared = next((i for i, (a, b) in enumerate(zip(job.prompt, tokens, strict=False)) if a != b), None)
-                shared = min(len(job.prompt), len(tokens)) if shared is None else shared
+                shared = common_prefix(job.prompt, tokens)
                 if shared - (job.cached_tokens or 0) >= PAGE_SLOTS:
                     best = max(best, shared)
         return best

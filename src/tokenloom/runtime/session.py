@@ -15,7 +15,7 @@ from tokenloom.runtime import saved
 from tokenloom.runtime.engine import Engine, Rows
 from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, check_fits, make_request
 from tokenloom.runtime.held import Held
-from tokenloom.runtime.prefix import PrefixTree
+from tokenloom.runtime.prefix import PrefixTree, common_prefix
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.runtime.speculation import guessing
 
@@ -218,7 +218,7 @@ class Session:
     def _generation(
         self, ids: list[int], reuse: bool, speculate: str | Model | None, settings: dict[str, Any]
     ) -> Generation:
-        from tokenloom.runtime.model import begin, common_prefix
+        from tokenloom.runtime.model import begin
 
         request = make_request(self._engine.vocab_size, **settings)
         guess = guessing(speculate, self._model)
