@@ -15,7 +15,9 @@ from tests.runtime.books import Solo, assert_balanced, assert_empty, job, limit_
 from tests.runtime.tiny import poisoned
 from tokenloom.errors import ClosedError, NonFiniteLogitsError, NothingAllowedError, OutOfBudgetError, RequestError
 from tokenloom.kernels.kv_page import PAGE_SLOTS
-from tokenloom.runtime.engine import MAX_OUTS, RECORDS
+from tokenloom.runtime.drafts import drafter_of
+from tokenloom.runtime.engine import MAX_OUTS, RECORDS, Engine, Rows
+from tokenloom.runtime.generation import Lease, make_request
 from tokenloom.runtime.many import run_all
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.scheduler import Job
@@ -23,6 +25,7 @@ from tokenloom.runtime.scheduler import Job
 Opener = Callable[..., Model]
 TEXT = np.random.default_rng(5).integers(3, 280, 128).tolist()
 BAD = 200
+REQUEST = make_request(300)
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +105,58 @@ def test_what_runs_together_takes_few_steps(model: Model) -> None:
 
 
 # ---- who advances --------------------------------------------------------------------------------------------------------
+
+
+def read_alone(model: Model, text: list[int]) -> None:
+    assert len(list(model.generate_tokens(text, reuse=False, max_tokens=1, ignore_eos=True))) == 1
+
+
+def append(model: Model, text: list[int]) -> None:
+    with model.session(reuse=False) as session:
+        session.append(text)
+
+
+def hold(model: Model, text: list[int]) -> None:
+    with model.session(reuse=False) as session:
+        session.hold(text).reject()
+
+
+def draft(model: Model, text: list[int]) -> None:
+    with tokenloom.load(model.path, threads=1) as other:
+        other._engine.chunk_rows, other._engine.beside_rows = 64, 16
+        other._engine.learn_speed = lambda rows, seconds: None  # type: ignore[method-assign]
+        drafter = drafter_of(other, model)(
+            Lease(model._engine.new_sequence(), text, 0, lambda generated: None), REQUEST
+        )
+        drafter.propose(text, 1)
+        drafter.close()
+
+
+@pytest.mark.parametrize("read", [read_alone, append, hold, draft])
+def test_a_long_prompt_elsewhere_is_cut_short_beside_joint_steps(
+    read: Callable[[Model, list[int]], None], model: Model, solo: Solo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On another thread it would hold all of them up for a chunk at a time. Alone it takes large ones."""
+    monkeypatch.setattr(model._engine, "chunk_rows", 64)
+    monkeypatch.setattr(model._engine, "beside_rows", 16)
+    monkeypatch.setattr(model._engine, "learn_speed", lambda rows, seconds: None)
+    step, sizes = Engine.step, []
+
+    def spied(self: Engine, batch: list[Rows], records: tuple[int, ...] = ()) -> int:
+        sizes.append(sum(len(rows.tokens) for rows in batch))
+        return step(self, batch, records)
+
+    talker = job(model, TEXT[:4], max_tokens=10)
+    model._scheduler.submit([talker])
+    drive(model, 3)
+    monkeypatch.setattr(Engine, "step", spied)
+    read(model, TEXT[:100])
+    assert max(sizes) == 16
+    drive(model)
+    solo.check(talker)
+    sizes.clear()
+    read(model, TEXT[:100])
+    assert max(sizes) == 64
 
 
 def test_a_long_prompt_stops_nobody(model: Model, solo: Solo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tokenloom.errors import ClosedError, RequestError
-from tokenloom.runtime.engine import Rows
+from tokenloom.runtime.engine import Engine, Rows
 from tokenloom.runtime.generation import Lease, Request
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ class NgramDrafter:
 class ModelDrafter:
     """What another model of the same vocabulary says, sampled with the same settings, seed and index, so that likely choices coincide."""
 
-    def __init__(self, model: Model, prompt: list[int], request: Request) -> None:
-        self._model, self._engine, self._prompt = model, model._engine, prompt
+    def __init__(self, model: Model, drafted_for: Engine, prompt: list[int], request: Request) -> None:
+        self._model, self._engine, self._drafted_for, self._prompt = model, model._engine, drafted_for, prompt
         self._settings = replace(request.settings, logprobs=None)
         self._ends = frozenset() if request.ignore_eos else model.tokenizer.eog_ids
         self._fed: list[int] = []  # what the sequence holds, and how much of it is text for certain
@@ -79,7 +79,7 @@ class ModelDrafter:
         sampling, last = self._engine.sampling, self._settings.repeat_last_n
         sampling.configure(self._record, self._settings, self._engine.vocab_size, index=len(text) - len(self._prompt))
         sampling.begin_history(self._record, text if last < 0 else text[max(0, len(text) - last) :])
-        rows = self._engine.chunk_rows
+        rows = self._engine.beside_rows if self._drafted_for.joint else self._engine.prompt_rows
         for at in range(same, len(text) - 1, rows):
             chunk = text[at : min(at + rows, len(text) - 1)]
             self._engine.step_locked([Rows(sequence, chunk, "none")])
@@ -122,4 +122,4 @@ def drafter_of(speculate: Any, model: Model) -> Callable[[Lease, Request], Draft
         raise RequestError(
             f"speculate={speculate!r} has another vocabulary than {model.path.name}; draft with a model of the same tokenizer"
         )
-    return lambda lease, request: ModelDrafter(speculate, lease.prompt, request)
+    return lambda lease, request: ModelDrafter(speculate, model._engine, lease.prompt, request)

@@ -10,7 +10,7 @@ import hashlib
 import struct
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from collections.abc import Sequence as Items
 from dataclasses import dataclass
 from functools import cached_property
@@ -121,6 +121,7 @@ class Engine:
         self.closed = False
         self._keeper: Keeper | None = None
         self.chunk_rows, self.beside_rows = MAX_ROWS // 2, MAX_ROWS // 4
+        self.joint: Sized = ()  # generations under way in joint steps, which the steps of any other hold up
         self._records = list(range(RECORDS))
 
     # ---- building ------------------------------------------------------------------------------------------------------
@@ -264,6 +265,11 @@ class Engine:
             alone, beside = (int(rows / seconds * limit) // 16 * 16 for limit in (_STEP_SECONDS, _BESIDE_SECONDS))
             self.chunk_rows = max(_LEAST_CHUNK, min(MAX_ROWS, alone))
             self.beside_rows = max(PAGE_SLOTS, min(MAX_ROWS, beside))
+
+    @property
+    def prompt_rows(self) -> int:
+        """Rows of a chunk of a prompt outside joint steps."""
+        return self.beside_rows if self.joint else self.chunk_rows
 
     def sampled(self, out: int) -> int:
         """The id that sampling chose for an output of the last step."""

@@ -286,7 +286,7 @@ def _prefill(engine: Engine, lease: Lease, record: int, timings: Timings) -> int
     sequence, prompt = lease.sequence, lease.prompt
     at, token = sequence.length, -1
     while at < len(prompt):
-        chunk = prompt[at : at + engine.chunk_rows]
+        chunk = prompt[at : at + engine.prompt_rows]
         at += len(chunk)
         last = at == len(prompt)
         begun = time.perf_counter()

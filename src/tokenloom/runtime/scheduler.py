@@ -78,6 +78,7 @@ class Scheduler:
         self._turn = threading.RLock()
         self.waiting: deque[Job] = deque()
         self.running: list[Job] = []  # in order of admission
+        engine.joint = self.running
         self._costs = Costs()
 
     def submit(self, jobs: Iterable[Job]) -> None:

@@ -55,7 +55,7 @@ class Session:
         if self._tree is not None:
             self._tree.extend(self._sequence, tokens)
         while (at := self._sequence.length) < len(tokens):
-            self._engine.step_locked([Rows(self._sequence, tokens[at : at + self._engine.chunk_rows], "none")])
+            self._engine.step_locked([Rows(self._sequence, tokens[at : at + self._engine.prompt_rows], "none")])
         self._remember()
 
     def _remember(self) -> None:
@@ -124,7 +124,7 @@ class Session:
     def _last_logits(self, sequence: Sequence, tokens: list[int]) -> npt.NDArray[np.float32]:
         """Computes what is missing; the logits after the last token."""
         while True:
-            chunk = tokens[sequence.length : sequence.length + self._engine.chunk_rows]
+            chunk = tokens[sequence.length : sequence.length + self._engine.prompt_rows]
             last = sequence.length + len(chunk) == len(tokens)
             with self._engine.lock:
                 outs = self._engine.step([Rows(sequence, chunk, "last" if last else "none")])
