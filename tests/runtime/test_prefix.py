@@ -82,9 +82,10 @@ class Tree(RuleBasedStateMachine):
         try:
             sequence = computed(self.pool, self.tree, list(tokens))
         except OutOfBudgetError:
-            assert self.tree.spare(()) == 0
+            assert self.tree.spare(tokens) == 0  # what it shares of its beginning was in use
             self.forget_what_is_gone()
             return
+        self.forget_what_is_gone()  # before what took its place
         for end in [*range(PAGE_SLOTS, len(tokens), PAGE_SLOTS), len(tokens)]:
             new = tokens[:end]
             page = (len(new) - 1) // PAGE_SLOTS * PAGE_SLOTS
