@@ -152,7 +152,7 @@ def test_row_counts_and_threads(target: Target, qtype: str) -> None:
     k = some(qtype, 96)
     for count in ROW_COUNTS:
         p = product(qtype, 53, k, count)
-        for threads in THREADS:
+        for threads in THREADS if count == ROW_COUNTS[-1] else (1, 3):
             assert_bits(
                 p.got(rig(target, qtype), STORE, threads, many=True), p.want(STORE), f"{count} rows, {threads} threads"
             )

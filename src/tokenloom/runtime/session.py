@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
+from collections.abc import Callable
 from collections.abc import Sequence as Items
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +35,8 @@ class Session:
         self._model, self._engine, self._tree = model, engine, tree
         self._sequence = engine.new_sequence()
         self._tokens: list[int] = []  # the sequence holds a prefix of these, or, after an interrupt, more
-        self._busy = threading.Lock()
+        self._guard = threading.Lock()
+        self._last_use: Callable[[], _Use | None] = lambda: None
 
     @property
     def tokens(self) -> list[int]:
@@ -69,23 +72,23 @@ class Session:
 
         Without `reuse` nothing is taken from other sequences' pages and nothing left for them; the session's own are used in any case.
         """
-        self._claim()
+        use = self._claim()
         try:
-            return self._generation(self.tokens + self._ids(text), reuse, speculate, settings)
+            return self._generation(self.tokens + self._ids(text), use, reuse, speculate, settings)
         except BaseException:
-            self._busy.release()
+            use.end()
             raise
 
     def chat(
         self, messages: Items[dict[str, Any]], *, system: str | None = None, reuse: bool = True, speculate: str | Model | None = None, **settings: Any
     ) -> Generation:  # fmt: skip
         """Answers a conversation; what it shares with the session's tokens so far is not computed again."""
-        self._claim()
+        use = self._claim()
         try:
             ids = self._model._messages_ids(self._model._system_first(messages, system))
-            return self._generation(ids, reuse, speculate, settings)
+            return self._generation(ids, use, reuse, speculate, settings)
         except BaseException:
-            self._busy.release()
+            use.end()
             raise
 
     def truncate(self, length: int) -> None:
@@ -198,8 +201,7 @@ class Session:
 
     def close(self) -> None:
         """Gives the pages back."""
-        self._claim()
-        with _Use(self._busy):
+        with self._claim():
             self._sequence.close()
             self._tokens = []
 
@@ -216,7 +218,7 @@ class Session:
         return self._model._checked(text)
 
     def _generation(
-        self, ids: list[int], reuse: bool, speculate: str | Model | None, settings: dict[str, Any]
+        self, ids: list[int], use: _Use, reuse: bool, speculate: str | Model | None, settings: dict[str, Any]
     ) -> Generation:
         from tokenloom.runtime.model import begin
 
@@ -236,32 +238,42 @@ class Session:
                 if tree is not None:
                     tree.remember(sequence)
             finally:
-                self._busy.release()
+                use.end()
 
         lease = Lease(sequence, ids, cached, give_back, tree)
         source = TokenGeneration(self._engine, self._model.tokenizer, lease, request, self._model.load_s, guess)
         return Generation(source, self._model.tokenizer, request.stop)
 
-    def _claim(self) -> None:
-        if not self._busy.acquire(blocking=False):
-            raise SessionBusyError(
-                "this session is in use; finish or close its generation first, or fork the work into another session"
-            )
+    def _claim(self) -> _Use:
+        use = _Use()
+        with self._guard:
+            last = self._last_use()
+            if last is not None and not last.over:
+                raise SessionBusyError(
+                    "this session is in use; finish or close its generation first, or fork the work into another session"
+                )
+            self._last_use = weakref.ref(use)
+        return use
 
     def _use(self) -> _Use:
-        self._claim()
+        use = self._claim()
         if self._sequence.closed:
-            self._busy.release()
+            use.end()
             raise ClosedError("this session is closed; open a new one")
-        return _Use(self._busy)
+        return use
 
 
 class _Use:
-    def __init__(self, lock: threading.Lock) -> None:
-        self._lock = lock
+    """One use of a session. It is over when it is ended, and when nobody holds it: an interrupt between any two lines leaves no session in use."""
+
+    def __init__(self) -> None:
+        self.over = False
+
+    def end(self) -> None:
+        self.over = True
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, *_: object) -> None:
-        self._lock.release()
+        self.end()
