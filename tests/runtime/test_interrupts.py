@@ -24,12 +24,13 @@ from tests.exact.bits import assert_same_bits
 from tests.runtime.books import assert_balanced
 from tokenloom.runtime import engine as engine_module
 from tokenloom.runtime import generation, pages, prefix, sequence
+from tokenloom.runtime import session as session_module
 from tokenloom.runtime.engine import Rows
 from tokenloom.runtime.model import Model
 
 PROMPT = list(range(40, 60))
 MORE = [70, 71, 72]
-PARTS = (engine_module, sequence, pages, prefix)
+PARTS = (engine_module, sequence, pages, prefix, session_module)
 FILES = frozenset(module.__file__ for module in PARTS)
 LOOP = {generation._decode.__code__, generation._prefill.__code__}
 
