@@ -359,7 +359,7 @@ KILLED = (
     want, _ = bring(sys.argv[1])
     want = want.region.bytes(0, want.region.nbytes).tobytes()
     rng, cache, found = random.Random(int(sys.argv[2])), open_cache(), []
-    for number in range(20):
+    while len(found) < 20 or (len(found) < 200 and not any(d for _, d in found)):  # until a kill fell into a write
         child = os.fork()
         if child == 0:
             while True:
@@ -384,7 +384,7 @@ KILLED = (
 )
 
 
-def test_twenty_kills_at_random_moments(tmp_path: Path, packed: Path) -> None:
+def test_kills_at_random_moments(tmp_path: Path, packed: Path) -> None:
     """A process that opens, writes and clears all the time is killed; what it leaves is whole or nothing, and the next one goes on."""
     path = tiny_llama(tmp_path / "m.gguf", vocab=60_000, hidden=64)
     done = subprocess.run(
@@ -392,8 +392,7 @@ def test_twenty_kills_at_random_moments(tmp_path: Path, packed: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     packed_anew, drafts, rounds = map(int, done.stdout.split())
-    assert rounds == 20
-    assert 0 < packed_anew <= 20
+    assert 0 < packed_anew <= rounds
     assert drafts > 0, "no kill fell into a write: the test proves nothing"
     assert [p.name for p in packed.iterdir() if p.name.endswith(".part")] == []
 
