@@ -71,8 +71,10 @@ def program(home: Path) -> Path:
     """A script under the name of Python. The name is also argv[0], from which Python takes its prefix and sys.executable."""
     path = home / "root/usr/bin/python3"
     start = f"{home}/emulator/usr/bin/qemu-aarch64-static -cpu ${{TOKENLOOM_ARM64_CPU:-max}} -L {home}/root -0 {path}"
-    path.write_text(f'#!/bin/sh\nexec {start} {home}/root/usr/bin/python{PYTHON} "$@"\n')
-    path.chmod(0o755)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft.write_text(f'#!/bin/sh\nexec {start} {home}/root/usr/bin/python{PYTHON} "$@"\n')
+    draft.chmod(0o755)
+    draft.replace(path)  # whole at any moment: a shell that finds its script empty ends well and says nothing
     return path
 
 
