@@ -21,7 +21,7 @@ import openvino_genai as genai
 HINT = "bf16"
 
 
-class Stamps(genai.StreamerBase):  # type: ignore[misc]
+class Stamps(genai.StreamerBase):  # type: ignore[misc]  # a class of a package that mypy does not see
     """When each token came."""
 
     def __init__(self) -> None:
