@@ -39,7 +39,7 @@ def test_a_container_goes_where_a_gguf_file_goes(
     assert outs[model] == outs[packed]
     assert main(["info", str(packed), "--json"]) == 0
     about = json.loads(capsys.readouterr().out)
-    assert (about["format"], about["architecture"], about["tensor_count"]) == ("loom v1, tiles v1", "llama", 20)
+    assert (about["format"], about["architecture"], about["tensor_count"]) == ("loom v2, tiles v1", "llama", 20)
     assert not (root / "packed").exists()
     assert main(["quantize", str(packed), str(tmp_path / "q.gguf"), "--type", "Q8_0"]) == 1
     assert "packed tokenloom container" in capsys.readouterr().err

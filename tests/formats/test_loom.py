@@ -46,10 +46,11 @@ class Page:
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 96
         assert data[:8] == bytes.fromhex("894C4F4F4D0D0A1A")
-        version, layout, size, metadata, tables, slabs, tensors = struct.unpack_from("<IIQQQII", data, 8)
-        assert (version, layout, size) == (1, 1, len(data))
-        assert data[48:64] == bytes(16)
-        start = -(-(96 + metadata + tables) // 4096) * 4096
+        version, layout, size, metadata, tables, slabs, tensors, alignment = struct.unpack_from("<IIQQQIII", data, 8)
+        assert (version, layout, size) == (2, 1, len(data))
+        assert alignment in (4096, 2 << 20)
+        assert data[52:64] == bytes(12)
+        start = -(-(96 + metadata + tables) // alignment) * alignment
         assert data[64:96] == hashlib.sha256(data[:64] + data[96:start]).digest()
         self.metadata = self.data[96 : 96 + metadata]
         self.at = 96 + metadata
@@ -131,7 +132,7 @@ def test_metadata_and_tensors_are_carried_over(files: tuple[Path, Path]) -> None
         assert {n: (t.shape, t.qtype) for n, t in a.tensors.items()} == {
             n: (t.shape, t.qtype) for n, t in b.tensors.items()
         }
-        assert b.format == "loom v1, tiles v1"
+        assert b.format == "loom v2, tiles v1"
 
 
 # ---- damage --------------------------------------------------------------------------------------------------------------
@@ -279,14 +280,15 @@ def patched(offset: int, code: str, value: int) -> Callable[[bytearray], None]:
 
 
 FIELDS: dict[str, tuple[Callable[[bytearray], None], type[Exception], str]] = {
-    "container version": (patched(8, "I", 2), UnsupportedError, "container version 2"),
+    "container version": (patched(8, "I", 1), UnsupportedError, "container version 1"),
     "layout version": (patched(12, "I", 9), UnsupportedError, "layout version 9"),
     "file bytes": (patched(16, "Q", 1), FormatError, "file bytes"),
     "metadata bytes": (patched(24, "Q", 2**63), FormatError, "metadata bytes"),
     "table bytes": (patched(32, "Q", 2**64 - 1), FormatError, "table bytes"),
     "slab count": (patched(40, "I", 2**32 - 1), FormatError, "slab count"),
     "tensor count": (patched(44, "I", 60000), FormatError, "tensor count"),
-    "reserved": (patched(50, "B", 1), FormatError, "reserved"),
+    "data alignment": (patched(48, "I", 65536), FormatError, "data alignment"),
+    "reserved": (patched(54, "B", 1), FormatError, "reserved"),
     "digest": (patched(70, "B", 1), FormatError, "sha256"),
 }
 

@@ -16,7 +16,9 @@ import pytest
 import tokenloom
 from tests.formats.gguf_build import tiny_llama
 from tokenloom.errors import RequestError
+from tokenloom.formats import loom_write
 from tokenloom.formats.gguf import open_gguf
+from tokenloom.jit import memory
 from tokenloom.jit.cache import entries, evict
 from tokenloom.weights import cache as cache_module
 from tokenloom.weights import identity, keep, source
@@ -81,6 +83,50 @@ def test_the_same_bits_from_gguf_cache_and_container(
     with tokenloom.load(path, threads=1) as a, tokenloom.load(tmp_path / "m.loom", threads=1) as b:
         assert a._engine.fingerprint == b._engine.fingerprint
         assert a.tokenize("the cat") == b.tokenize("the cat")
+
+
+@pytest.fixture
+def mapped(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Entries of any size are aligned and mapped, small pages or not; whether each mapping came about."""
+    seen: list[bool] = []
+    real = memory.Region.map_file
+    monkeypatch.setattr(loom_write, "LARGE", 0)
+    monkeypatch.setattr(memory, "MOSTLY", 0.0)
+    monkeypatch.setattr(memory.Region, "map_file", lambda *a: seen.append(real(*a)) or seen[-1])
+    return seen
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="hardware: files are mapped on Linux only")
+def test_a_mapped_entry_gives_the_same_bits(
+    tmp_path: Path, packed: Path, packings: list[str], mapped: list[bool]
+) -> None:
+    path = tiny_llama(tmp_path / "m.gguf", qtype="Q8_0", tied=False)
+    convert(str(path), str(tmp_path / "m.loom"))
+    plain = logits(path)
+    assert mapped == []
+    with tokenloom.load(path, threads=1) as model:
+        assert mapped == [True]
+        for entry in packed.glob("*.loom"):
+            entry.unlink()  # what is mapped stays
+        assert model.logits(IDS).tobytes() == plain
+    assert packings == ["m.gguf"]
+    assert logits(tmp_path / "m.loom") == plain
+    assert mapped == [True]  # a container of the user's own is read: somebody may shorten it
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="hardware: files are mapped on Linux only")
+def test_a_damaged_entry_is_not_kept_mapped(
+    tmp_path: Path, packed: Path, packings: list[str], mapped: list[bool]
+) -> None:
+    path = tiny_llama(tmp_path / "m.gguf", qtype="Q8_0", tied=False)
+    plain = logits(path)
+    (entry,) = packed.glob("*.loom")
+    data = bytearray(entry.read_bytes())
+    data[-5000] ^= 1
+    entry.write_bytes(data)
+    assert logits(path) == plain
+    assert mapped == [True]
+    assert packings == ["m.gguf"] * 2
 
 
 def test_a_changed_file_has_another_name(tmp_path: Path, packed: Path, packings: list[str]) -> None:

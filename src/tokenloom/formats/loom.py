@@ -27,14 +27,17 @@ from tokenloom.formats.sniff import LOOM_MAGIC, identify
 from tokenloom.quant.layout import LAYOUT_VERSION, LINE, PACKED, ROWS, TileLayout, layout, plane_bytes
 from tokenloom.quant.table import BY_NAME, QTYPES
 
-VERSION = 1
+VERSION = 2
 """Of the container. The version of the tiles in it is `quant.layout.LAYOUT_VERSION`."""
 PAGE = 4096
 """Slabs begin and end on multiples of this."""
+HUGE_PAGE = 2 << 20
+"""The data of a large file begin on a multiple of this, so that a mapping of it may use huge pages."""
 PIECE = 32 << 20
 """Bytes of a slab that have a checksum of their own; a slab's last piece may be shorter."""
-HEADER = struct.Struct("<8s II QQQ II 16x 32s")
-"""magic, container version, layout version, file bytes, metadata bytes, table bytes, slabs, tensors, sha256 of everything before the data."""
+HEADER = struct.Struct("<8s II QQQ III 12x 32s")
+"""magic, container version, layout version, file bytes, metadata bytes, table bytes, slabs, tensors, alignment of the data, sha256 of everything
+before the data."""
 SEALED = HEADER.size - 32
 """Bytes of the header that its sha256 covers."""
 
@@ -107,6 +110,10 @@ class LoomFile:
         if sum(piece.nbytes for piece in pieces) != len(view):
             raise ValueError(f"{field}: {len(view)} bytes are not what the pieces take")
         _read_into(self.shards[0], view, pieces[0].offset, field)
+        self.check_pieces(pieces, view)
+
+    def check_pieces(self, pieces: Sequence[Piece], view: memoryview) -> None:
+        """Raises FormatError where `view` is not what the neighbouring `pieces` were written as, naming the slab."""
         at = 0
         for piece in pieces:
             found = zlib.crc32(view[at : at + piece.nbytes])
@@ -175,11 +182,12 @@ class _Header:
     table_bytes: int
     slabs: int
     tensors: int
+    alignment: int
     digest: bytes
 
     @property
     def data_start(self) -> int:
-        return -(-(HEADER.size + self.metadata_bytes + self.table_bytes) // PAGE) * PAGE
+        return -(-(HEADER.size + self.metadata_bytes + self.table_bytes) // self.alignment) * self.alignment
 
 
 def _read(shard: Shard) -> LoomFile:
@@ -216,9 +224,11 @@ def _read_header(shard: Shard) -> _Header:
         _fail(path, "header", f"takes {HEADER.size} bytes, and the file has {size}")
     raw = bytearray(HEADER.size)
     _read_into(shard, memoryview(raw), 0, "header")
-    _, version, tiles, file_bytes, metadata_bytes, table_bytes, slabs, tensors, digest = HEADER.unpack(raw)
-    header = _Header(raw, metadata_bytes, table_bytes, slabs, tensors, digest)
+    _, version, tiles, file_bytes, metadata_bytes, table_bytes, slabs, tensors, alignment, digest = HEADER.unpack(raw)
+    header = _Header(raw, metadata_bytes, table_bytes, slabs, tensors, alignment, digest)
     _check_versions(path, version, tiles)
+    if alignment not in (PAGE, HUGE_PAGE):
+        _fail(path, "data alignment", f"found {alignment}; {PAGE} and {HUGE_PAGE} are possible")
     if file_bytes != size:
         _fail(path, "file bytes", f"the header says {file_bytes}, and the file has {size}")
     if header.data_start > min(size, MAX_HEADER):
@@ -226,7 +236,7 @@ def _read_header(shard: Shard) -> _Header:
         _fail(path, "metadata bytes, table bytes", f"{metadata_bytes} and {table_bytes} are more than the {most}")
     if slabs + tensors > MAX_OBJECTS or slabs * _LEAST_SLAB + tensors * _LEAST_TENSOR > table_bytes:
         _fail(path, "slab count, tensor count", f"{slabs} and {tensors} do not fit the tables' {table_bytes} bytes")
-    if raw[SEALED - 16 : SEALED].strip(b"\0"):
+    if raw[SEALED - 12 : SEALED].strip(b"\0"):
         _fail(path, "header: reserved bytes", "are not all 0")
     return header
 

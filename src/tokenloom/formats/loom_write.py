@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tokenloom.formats.loom import HEADER, PAGE, PIECE, SEALED, VERSION
+from tokenloom.formats.loom import HEADER, HUGE_PAGE, PAGE, PIECE, SEALED, VERSION
 from tokenloom.formats.sniff import LOOM_MAGIC
 from tokenloom.quant.layout import LAYOUT_VERSION, TileLayout, plane_bytes
 from tokenloom.quant.table import BY_NAME
@@ -42,6 +42,10 @@ class NewTensor:
     layout: TileLayout | None
 
 
+LARGE = 32 << 20
+"""Bytes of data from which on they begin on a huge page: less is read as quickly, and the gap before them would be felt."""
+
+
 def padded(nbytes: int) -> int:
     """Bytes that a slab of `nbytes` takes in a file."""
     return -(-nbytes // PAGE) * PAGE
@@ -60,9 +64,10 @@ class LoomWriter:
         numbers = {slab.name: number for number, slab in enumerate(slabs)}
         self._tensors = [_tensor_row(tensor, numbers[tensor.slab]) for tensor in tensors]
         self._checksums: list[list[int]] = [[0] * -(-slab.nbytes // PIECE) for slab in slabs]
-        before = HEADER.size + len(self._metadata) + len(self._tables(0))
-        self.data_start = padded(before)
-        self.nbytes = self.data_start + sum(slab.nbytes for slab in slabs)
+        before, data = HEADER.size + len(self._metadata) + len(self._tables(0)), sum(slab.nbytes for slab in slabs)
+        self._alignment = HUGE_PAGE if data >= LARGE else PAGE
+        self.data_start = -(-before // self._alignment) * self._alignment
+        self.nbytes = self.data_start + data
         self._due = list(self._pieces())
         self._at = self.data_start
 
@@ -93,7 +98,8 @@ class LoomWriter:
         tables = self._tables(self.data_start)
         rest = (self._metadata + tables).ljust(self.data_start - HEADER.size, b"\0")
         head = HEADER.pack(
-            LOOM_MAGIC, VERSION, LAYOUT_VERSION, self.nbytes, len(self._metadata), len(tables), len(self._slabs), len(self._tensors), bytes(32)
+            LOOM_MAGIC, VERSION, LAYOUT_VERSION, self.nbytes, len(self._metadata), len(tables), len(self._slabs), len(self._tensors),
+            self._alignment, bytes(32),
         )[:SEALED]  # fmt: skip
         seal = hashlib.sha256(head)
         seal.update(rest)

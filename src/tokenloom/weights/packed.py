@@ -62,6 +62,23 @@ def _stored_type(tensor: PackedTensor) -> str:
     return tensor.qtype if tensor.layout is not None else "F32"
 
 
+def map_packed(file: LoomFile, into: LoadedWeights) -> bool:
+    """Whether the file's own pages are the weights' memory now, checked; nothing has happened where the system cannot do that well.
+
+    Only for a file that nobody else shortens (`Region.map_file`). Raises FormatError.
+    """
+    if not into.region.map_file(file.shards[0].fd, file.data_start):
+        return False
+
+    def check(job: list[Piece]) -> None:
+        nbytes = sum(piece.nbytes for piece in job)
+        file.check_pieces(job, into.region.bytes(job[0].offset - file.data_start, nbytes).data)
+
+    with _readers() as pool:
+        list(pool.map(check, _jobs(file)))
+    return True
+
+
 def read_packed(
     file: LoomFile, into: LoadedWeights, progress: Progress | None = None, stop: Event | None = None
 ) -> None:
@@ -78,11 +95,15 @@ def read_packed(
         return nbytes
 
     done = 0
-    with ThreadPoolExecutor(min(_MOST_READERS, default_threads(), len(jobs) or 1), "tokenloom-read") as pool:
+    with _readers() as pool:
         for nbytes in pool.map(read, jobs):
             done += nbytes
             if progress:
                 progress("reading weights", done / whole)
+
+
+def _readers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(min(_MOST_READERS, default_threads()), "tokenloom-read")
 
 
 def _jobs(file: LoomFile) -> Iterator[list[Piece]]:

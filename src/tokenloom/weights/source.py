@@ -17,7 +17,7 @@ from tokenloom.weights.cache import PackedCache, bound_of
 from tokenloom.weights.identity import identify_file, unchanged
 from tokenloom.weights.keep import Unkept, say
 from tokenloom.weights.loader import LoadedWeights, Progress
-from tokenloom.weights.packed import holds, place_packed, read_packed
+from tokenloom.weights.packed import holds, map_packed, place_packed, read_packed
 
 WORTH_KEEPING = 16 << 20
 """Bytes; less is packed in the time that finding it would take."""
@@ -65,7 +65,8 @@ def _from_cache(
     with found:
         try:
             if holds(found, into):
-                read_packed(found, into, progress, stop)
+                if not map_packed(found, into):  # nobody shortens the cache's own files; the user's are only read
+                    read_packed(found, into, progress, stop)
                 return True
         except FormatError:
             into.region.discard()
