@@ -27,6 +27,7 @@ from tokenloom.kernels.tiles import BLOCK, BLOCK_TILES, FLOAT_TILES, ROWS, Block
 from tokenloom.quant.layout import LINE
 
 _FETCHED_ROWS = 64
+_FLOAT_SUMS = 8  # in flight hide an fma's latency, and fit 16 registers with the weights and an activation
 STORE, ADD, GATE = 0, 1, 2  # y = v; y = y + v; y = silu(y) · v
 
 # `x_stride` and `xs_stride` are bytes from one block of activations to the next, or from one row to the next where they are floats
@@ -153,26 +154,31 @@ def _emit_many_floats(form: FloatTile) -> Callable[[Args], None]:
     """A tile stays in the cache while groups of `tier.tokens` rows pass over it, then of four, then single ones."""
 
     def emit(a: Args) -> None:
-        b, lanes = a.b, tier_of(a.b).lanes
-        rows = _rows(a)
+        b = a.b
+        rows, most = _rows(a), tier_of(b).tokens
         first, last = a.share(a["tiles"])
         for tile in b.range(first, last):
             weights, done = weights_at(a, form, tile), b.const(i64, 0)
-            for together in sorted({tier_of(b).tokens, min(4, tier_of(b).tokens)}, reverse=True):
+            for together in sorted({most, min(4, most)}, reverse=True):
                 until = done + (rows - done) // together * together
                 for row in b.range(done, until, together):
-                    for group in b.range(0, ROWS // lanes):
-                        some = [row + i for i in range(together)]
-                        (values,) = float_rows(a, form, [(weights, group)], some)
-                        for one, value in zip(some, values, strict=True):
-                            _epilogue(a, tile, one, group * lanes, value)
+                    _float_block(a, form, tile, weights, [row + i for i in range(together)])
                 done = until
             for row in b.range(done, rows):
-                parts = [(weights, group) for group in all_groups(b)]
-                for (_, group), (value,) in zip(parts, float_rows(a, form, parts, [row]), strict=True):
-                    _epilogue(a, tile, row, group * lanes, value)
+                _float_block(a, form, tile, weights, [row])
 
     return emit
+
+
+def _float_block(a: Args, form: FloatTile, tile: Value, weights: Weights, rows: Sequence[Value]) -> None:
+    """Some rows' outputs of a tile; as many lane groups at once as make _FLOAT_SUMS sums."""
+    b, lanes = a.b, tier_of(a.b).lanes
+    groups = min(ROWS // lanes, max(1, _FLOAT_SUMS // len(rows)))
+    for group in b.range(0, ROWS // lanes, groups):
+        parts = [(weights, group + i) for i in range(groups)]
+        for (_, own), values in zip(parts, float_rows(a, form, parts, rows), strict=True):
+            for row, value in zip(rows, values, strict=True):
+                _epilogue(a, tile, row, own * lanes, value)
 
 
 def matmul(qtype: str, *, many: bool, fast: bool = False) -> Kernel:

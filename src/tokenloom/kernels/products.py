@@ -154,11 +154,11 @@ def float_rows(
             for ahead in aheads:
                 ahead.block(k + i)
         for i in range(unrolled):
-            values = [b.splat(b.load(f32, x + 4 * i), lanes) for x in xs]
-            for place, part_accs in zip(places, accs, strict=True):
-                w = tile.load(b, place + i * tile.bytes_per_k, lanes)
-                for acc, value in zip(part_accs, values, strict=True):
-                    acc.value = fma(b, w, value, acc.value)
+            weights = [tile.load(b, place + i * tile.bytes_per_k, lanes) for place in places]
+            for row, x in enumerate(xs):
+                value = b.splat(b.load(f32, x + 4 * i), lanes)
+                for w, part_accs in zip(weights, accs, strict=True):
+                    part_accs[row].value = fma(b, w, value, part_accs[row].value)
 
     whole = a["k"] // UNROLLED * UNROLLED
     for k in b.range(0, whole, UNROLLED):
