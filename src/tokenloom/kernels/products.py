@@ -84,37 +84,42 @@ def _blocks(a: Args, tile: BlockTile, weights: Weights) -> list[Value]:
 
 
 def _supers(a: Args, tile: SuperTile, weights: Weights) -> list[Value]:
-    """The first lane group's pass fetches for all of them."""
-    ahead = Prefetch(a.b, tile.name, weights.planes, weights.stride, a["k"] // SUPER)
-    return [_super(a, tile, weights, group, None if i else ahead) for i, group in enumerate(all_groups(a.b))]
-
-
-def _super(a: Args, tile: SuperTile, weights: Weights, lane_group: Value, ahead: Prefetch | None) -> Value:
+    """Lane groups take turns, so that memory is asked for at one pace."""
     b, planes, lanes = a.b, weights.planes, tier_of(a.b).lanes
-    row = lane_group * lanes
-    acc = b.var(b.zeros(f32.x(lanes)))
+    rows = [lane_group * lanes for lane_group in all_groups(b)]
+    accs = [b.var(b.zeros(f32.x(lanes))) for _ in rows]
+    ahead = Prefetch(b, tile.name, planes, weights.stride, a["k"] // SUPER)
     for block in b.range(0, a["k"] // SUPER):
-        total, low = b.var(b.zeros(i32.x(lanes))), b.var(b.zeros(i32.x(lanes)))
-        fetch = ahead.block(block) if ahead else None
+        sums = [(b.var(b.zeros(i32.x(lanes))), b.var(b.zeros(i32.x(lanes)))) for _ in rows]
+        fetch = ahead.block(block)
         x, window = a["x"] + block * a["x_stride"], a["xs"] + block * a["xs_stride"]
         for group in b.range(0, GROUPS):
-            if fetch:
-                fetch(group, GROUPS)
-            place = Place(block, group, row, lanes)
-            scales = tile.scales(b, planes, place)
+            fetch(group, GROUPS)
+            for row, (total, low) in zip(rows, sums, strict=True):
+                more, lower = _super_sums(a, tile, weights, Place(block, group, row, lanes), x, window)
+                total.value = total.value + more
+                if lower is not None:
+                    low.value = low.value + lower
+        xd, offset = b.splat(b.load(f32, window), lanes), offset_of(b, tile)
+        for row, (total, low), acc in zip(rows, sums, accs, strict=True):
+            exact = total.value - low.value * offset if offset else total.value
+            scales = super_scales(b, tile, planes, block, row, lanes)
+            acc.value = fold_super(b, scales, xd, exact, low.value, acc.value)
+    return [acc.value for acc in accs]
 
-            def code(quad: int, place: Place = place) -> Value:
-                return tile.quad(b, planes, place, quad)
 
-            (more,) = group_sums(b, tile, code, scales, [x + group * GROUP], lanes)
-            total.value = total.value + more
-            if has_lows(b, tile):
-                low.value = low.value + low_sum(b, tile, low_pairs(b, tile, planes, place, scales), window, group)
-        xd = b.splat(b.load(f32, window), lanes)
-        offset = offset_of(b, tile)
-        exact = total.value - low.value * offset if offset else total.value
-        acc.value = fold_super(b, super_scales(b, tile, planes, block, row, lanes), xd, exact, low.value, acc.value)
-    return acc.value
+def _super_sums(
+    a: Args, tile: SuperTile, weights: Weights, place: Place, x: Value, window: Value
+) -> tuple[Value, Value | None]:
+    """A group's scaled dots, and its sum for minima or an offset where the format has such."""
+    b, planes = a.b, weights.planes
+    scales = tile.scales(b, planes, place)
+    (total,) = group_sums(
+        b, tile, lambda quad: tile.quad(b, planes, place, quad), scales, [x + place.group * GROUP], place.lanes
+    )
+    if not has_lows(b, tile):
+        return total, None
+    return total, low_sum(b, tile, low_pairs(b, tile, planes, place, scales), window, place.group)
 
 
 def super_scales(
