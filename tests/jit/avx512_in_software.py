@@ -189,6 +189,7 @@ done:
   ret void
 }
 """
+_TDPBSUD = _TDPBSSD.replace("tdpbssd", "tdpbsud").replace("%wb = sext", "%wb = zext")
 # the order and the roundings of the sums are not the instruction's, which no test relies on
 _DPBF16PS = f"""
 define internal <16 x float> @software.dpbf16ps.512(<16 x float> %acc, <32 x bfloat> %a, <32 x bfloat> %b) alwaysinline {{
@@ -290,6 +291,7 @@ _AMX = {
     "tileloadd64": _copy_rows("tileloadd64", True),
     "tilestored64": _copy_rows("tilestored64", False),
     "tdpbssd": _TDPBSSD,
+    "tdpbsud": _TDPBSUD,
     "tdpbf16ps": _TDPBF16PS,
 }
 _PSHUFB = f"""
