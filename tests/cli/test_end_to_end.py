@@ -189,10 +189,18 @@ def bad_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.mark.parametrize("name", ["missing", "empty", "text", "cut short", "cut in the header", "directory"])
 @pytest.mark.parametrize("command", [("run", "-m"), ("info",), ("tokenize", "-m")], ids=lambda c: c[0])
-def test_a_file_that_is_no_model_is_one_clear_line(name, command, bad_files, start):
+def test_a_file_that_is_no_model_is_one_clear_line(name, command, bad_files, cli):
+    """In this process: what a new one adds, its start and its end, is the next test's."""
     path = str(bad_files[name])
     words = ["hello"] if command[0] != "info" else []
-    refused(start(*command, path, *words), path)
+    outcome = cli(*command, path, *words)
+    refused(subprocess.CompletedProcess((), outcome.code, outcome.out, outcome.err), path)
+
+
+@pytest.mark.parametrize("name", ["missing", "cut short"])
+def test_a_program_started_with_such_a_file_ends_with_that_line(name, bad_files, start):
+    path = str(bad_files[name])
+    refused(start("run", "-m", path, "hello"), path)
 
 
 def test_a_prompt_longer_than_the_context_names_both_numbers(start):

@@ -12,6 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+from unittest.mock import patch
+
+import llvmlite.binding as llvm
 
 from tokenloom.jit import compiler
 from tokenloom.jit.cpu import TIERS, Tier, missing
@@ -334,6 +338,21 @@ def in_software(ir: str) -> str:
     return _INTRINSIC.sub(r"@software.\1(", kept) + "\n" + "\n".join(_DEFINITIONS[u] for u in sorted(used))
 
 
+def as_written(ir: str, tier: Tier) -> bytes:
+    """Machine code of the module in software without LLVM's optimizations, which take most of the time; the comment keeps the cache's entry apart.
+
+    That an optimized module in software gives the same bits is seen in whole models (tests/kernels/test_whole_models.py).
+    """
+
+    def parsed(ir: str, tier: Tier, machine: Any) -> Any:
+        module = llvm.parse_assembly(f'target triple = "{tier.arch}-unknown-linux-gnu"\n{ir}')
+        module.verify()
+        return module
+
+    with patch.object(compiler, "_optimized", parsed):
+        return compiler.object_code(f"; as written\n{in_software(ir)}", tier)
+
+
 @dataclass(frozen=True)
 class Target:
     """A way to run a tier's IR: on the CPU itself, or, for tiers above it, in software on AVX2."""
@@ -349,11 +368,11 @@ class Target:
 
     def load(self, modules: Mapping[str, str], extra: Sequence[str] = ()) -> compiler.Library:
         """`compiler.load`; `extra` are further entry points of the first module."""
-        rewrite = in_software if self.software else str
+        build = as_written if self.software else compiler.object_code
         objects = []
         for number, (name, ir) in enumerate(modules.items()):
             names = [name, *(extra if number == 0 else ())]
-            objects.append((compiler.object_code(rewrite(ir), self.compiled_for), names))
+            objects.append((build(ir, self.compiled_for), names))
         return compiler.Library(objects, self.compiled_for)
 
 

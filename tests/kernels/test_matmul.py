@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -69,20 +70,26 @@ class Scratch:
 
 
 class Product:
-    """One weight matrix and the rows to multiply it with."""
+    """One weight matrix and the rows to multiply it with (`times` over), and the answer. Made once for all targets that compute it."""
 
-    def __init__(self, qtype: str, rows: int, k: int, count: int, *, bias: bool = False, seed: int = 0) -> None:
-        self.qtype, self.k, self.count = qtype, k, count
-        raw = random_rows(qtype, rows, k, seed)
-        self.weights, self.x = Weights(qtype, raw, k), activations(count, k, seed)
+    def __init__(
+        self, qtype: str, raw: NDArray[np.uint8], x: F32, *, bias: bool = False, seed: int = 0, times: int = 1
+    ) -> None:
+        rows, (count, self.k) = raw.shape[0], x.shape
+        self.qtype, self.count, self.x = qtype, count * times, np.repeat(x, times, axis=0)
+        self.weights = Weights(qtype, raw, self.k)
         rng = np.random.default_rng(seed + 1)
         self.bias: F32 | None = rng.standard_normal(rows).astype(np.float32) if bias else None
-        self.before = (rng.standard_normal((count, rows)) * 3).astype(np.float32)
-        self._product = reference(qtype, raw, self.x, self.bias)
+        self.before = (rng.standard_normal((self.count, rows)) * 3).astype(np.float32)
+        self._product = np.repeat(reference(qtype, raw, x, self.bias), times, axis=0)
         self._bias = Matrix(1, self.weights.tiles * ROWS, pad=0)
         self._bias.values[:] = 0
         if self.bias is not None:
             self._bias.values[0, :rows] = self.bias
+
+    @functools.cached_property
+    def windows(self) -> Windows:
+        return Windows(self.x, *((32, SCALE_BYTES) if activation_form(self.qtype) == "a32" else (256, WINDOW_BYTES)))
 
     def want(self, mode: int) -> F32:
         if mode == ADD:
@@ -96,13 +103,12 @@ class Product:
         y.values[:, : w.rows] = self.before
         step = Rows(self.count)
         scratch = Scratch(threads, self.count, rig.target)
-        if (form := activation_form(self.qtype)) != "f32":
-            windows = Windows(self.x, *((32, SCALE_BYTES) if form == "a32" else (256, WINDOW_BYTES)))
+        if activation_form(self.qtype) != "f32":
             source = {
-                "x": windows.codes,
-                "xs": windows.scales,
-                "x_stride": windows.stride,
-                "xs_stride": windows.s_stride,
+                "x": self.windows.codes,
+                "xs": self.windows.scales,
+                "x_stride": self.windows.stride,
+                "xs_stride": self.windows.s_stride,
             }
         else:
             x = Matrix(self.count, self.k, self.x)
@@ -124,7 +130,7 @@ def rig(target: Target, qtype: str) -> Rig:
 
 @functools.cache
 def product(qtype: str, rows: int, k: int, count: int, bias: bool = False, seed: int = 0) -> Product:
-    return Product(qtype, rows, k, count, bias=bias, seed=seed)
+    return Product(qtype, random_rows(qtype, rows, k, seed), activations(count, k, seed), bias=bias, seed=seed)
 
 
 def depths(qtype: str) -> tuple[int, ...]:
@@ -190,39 +196,57 @@ def test_one_row_is_the_same_in_both_kernels(target: Target, qtype: str) -> None
     assert_bits(one, many)
 
 
-def check_both(target: Target, qtype: str, raw: NDArray[np.uint8], x: F32, what: str) -> None:
-    """In both kernels, and alone and among other rows."""
-    for count in (1, 5, 17):
-        p = Product(qtype, raw.shape[0], x.shape[1], count)
-        p.weights, p.x = Weights(qtype, raw, x.shape[1]), np.repeat(x, count, axis=0)
-        p._product = reference(qtype, raw, p.x)
-        for many in (False, True)[count > 1 :]:
-            assert_bits(p.got(rig(target, qtype), STORE, 1, many=many), p.want(STORE), f"{what}, many {many}")
+@dataclass
+class Extreme:
+    """A row alone and among others like it."""
+
+    what: str
+    raw: NDArray[np.uint8]
+    x: F32
+    products: list[Product]
+
+
+def extreme(qtype: str, raw: NDArray[np.uint8], x: F32, what: str) -> Extreme:
+    return Extreme(what, raw.copy(), x, [Product(qtype, raw, x, times=times) for times in (1, 5, 17)])
+
+
+def check_both(target: Target, extremes: list[Extreme]) -> None:
+    """In both kernels."""
+    for one in extremes:
+        for p in one.products:
+            for many in (False, True)[p.count > 1 :]:
+                got = p.got(rig(target, p.qtype), STORE, 1, many=many)
+                assert_bits(got, p.want(STORE), f"{one.what}, {p.count} rows, many {many}")
+
+
+@functools.cache
+def extremes_of_blocks(qtype: str) -> list[Extreme]:
+    k, rows = 64, 16
+    raw = random_rows(qtype, rows, k)
+    fields = BLOCKS[qtype][0]
+    blocks: NDArray[np.uint8] = raw.reshape(rows, k // 32, -1)
+    found = []
+    for code in (0x80, 0x7F, 0x81, 0x00, 0xFF, 0xF0):
+        blocks[..., int(2 * fields) :] = code
+        for signs in (np.arange(k) % 3 == 0, np.zeros(k, bool), np.ones(k, bool)):
+            x = np.where(signs, -1.0, 1.0).astype(np.float32)[None, :] * np.float32(2.5)
+            found.append(extreme(qtype, raw, x, f"code {code:#x}"))
+    return found
 
 
 @pytest.mark.parametrize("qtype", BLOCKS)
 @pytest.mark.parametrize("target", TARGETS, ids=str)
 def test_the_extremes_of_block_formats(target: Target, qtype: str) -> None:
     """All codes at one end, all activations at ±amax: where a saturating product or a wrong correction shows."""
-    k, rows = 64, 16
-    raw = random_rows(qtype, rows, k)
-    fields = BLOCKS[qtype][0]
-    blocks: NDArray[np.uint8] = raw.reshape(rows, k // 32, -1)
-    for code in (0x80, 0x7F, 0x81, 0x00, 0xFF, 0xF0):
-        blocks[..., int(2 * fields) :] = code
-        for signs in (np.arange(k) % 3 == 0, np.zeros(k, bool), np.ones(k, bool)):
-            x = np.where(signs, -1.0, 1.0).astype(np.float32)[None, :] * np.float32(2.5)
-            check_both(target, qtype, raw, x, f"code {code:#x}")
+    check_both(target, extremes_of_blocks(qtype))
 
 
 SUB = {"Q4_K": slice(4, 16), "Q5_K": slice(4, 16), "Q6_K": slice(192, 208)}  # the bytes of the sub-block scales
 BEYOND_24_BITS = {"Q4_K": 30_723_840, "Q5_K": 63_495_936, "Q6_K": 133_169_152}  # the largest integer sums there are
 
 
-@pytest.mark.parametrize("qtype", BEYOND_24_BITS)
-@pytest.mark.parametrize("target", TARGETS, ids=str)
-def test_the_extremes_of_super_blocks(target: Target, qtype: str) -> None:
-    """All codes and scales at their ends, activations at ±127 but for a few: sums beyond 2^24, rounded once."""
+@functools.cache
+def extremes_of_super_blocks(qtype: str) -> list[Extreme]:
     k, rows = 512, 16
     raw = random_rows(qtype, rows, k)
     blocks: NDArray[np.uint8] = raw.reshape(rows, k // 256, -1)
@@ -230,7 +254,7 @@ def test_the_extremes_of_super_blocks(target: Target, qtype: str) -> None:
     heads = blocks[..., at : at + 2 * fields].copy()
     signs = [np.full(k, 1.0), np.full(k, -1.0), np.where(np.arange(k) % 3 == 0, -1.0, 1.0)]
     nearly = np.where(np.arange(k) % 37 == 5, 100 / 127, 1.0)  # makes Σq odd
-    largest, rounded = 0, False
+    found = []
     for code in (0xFF, 0x00):
         for scale in (0xFF, 0x80, 0x7F, 0x81):
             blocks[...] = code
@@ -238,12 +262,23 @@ def test_the_extremes_of_super_blocks(target: Target, qtype: str) -> None:
             blocks[..., at : at + 2 * fields] = heads
             for x in (*signs, nearly):
                 activation = (x * 127)[None, :].astype(np.float32)
-                check_both(target, qtype, raw, activation, f"code {code:#x}, scale {scale:#x}")
-                sums = integer_sums(qtype, raw, activation)
-                largest = max(largest, int(np.abs(sums).max()))
-                rounded |= bool((sums.astype(np.float32).astype(np.int64) != sums).any())
-    assert largest == BEYOND_24_BITS[qtype]
-    assert rounded, "no sum was one that float32 cannot hold"
+                found.append(extreme(qtype, raw, activation, f"code {code:#x}, scale {scale:#x}"))
+    return found
+
+
+@pytest.mark.parametrize("qtype", BEYOND_24_BITS)
+@pytest.mark.parametrize("target", TARGETS, ids=str)
+def test_the_extremes_of_super_blocks(target: Target, qtype: str) -> None:
+    """All codes and scales at their ends, activations at ±127 but for a few: sums beyond 2^24, rounded once."""
+    check_both(target, extremes_of_super_blocks(qtype))
+
+
+@pytest.mark.parametrize("qtype", BEYOND_24_BITS)
+def test_the_extremes_of_super_blocks_are_what_they_are_meant_to_be(qtype: str) -> None:
+    """The largest sum there is, and one that float32 cannot hold."""
+    sums = np.stack([integer_sums(qtype, one.raw, one.x) for one in extremes_of_super_blocks(qtype)])
+    assert np.abs(sums).max() == BEYOND_24_BITS[qtype]
+    assert (sums.astype(np.float32).astype(np.int64) != sums).any(), "no sum was one that float32 cannot hold"
 
 
 def integer_sums(qtype: str, raw: NDArray[np.uint8], x: F32) -> NDArray[np.int64]:
@@ -255,7 +290,7 @@ def integer_sums(qtype: str, raw: NDArray[np.uint8], x: F32) -> NDArray[np.int64
 
 
 def test_guard_of_the_products_fails_when_one_bit_is_off() -> None:
-    p = Product("Q8_0", 16, 32, 1)
+    p = product("Q8_0", 16, 32, 1)
     wrong = p.want(STORE).copy()
     wrong.view(np.uint32)[0, 3] ^= 1
     with pytest.raises(AssertionError, match=r"1 of 16 differ; first at \(0, 3\)"):
