@@ -388,6 +388,10 @@ class Builder:
         """Unaligned by default for vectors' scalars: `align` defaults to the scalar's own size."""
         return self.emit(kind, f"load {kind}, ptr {address.text}, align {align or max(1, kind.bits // 8)}")
 
+    def load_index(self, address: Value) -> Value:
+        """An int32 in memory as an i64, in which counts and places are computed."""
+        return self.sext(self.load(i32, address), i64)
+
     def store(self, value: Value, address: Value, align: int | None = None) -> None:
         self.do(f"store {value!r}, ptr {address.text}, align {align or max(1, value.type.bits // 8)}")
 

@@ -1,6 +1,6 @@
 """What a kernel is given: named words, a (base, offset) pair for each address.
 
-Knows how the host packs a kernel's arguments and how the kernel reads them. Knows nothing of which kernel.
+Knows how the host packs a kernel's arguments and how the kernel reads them, and the step beside them. Knows nothing of which kernel.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import Builder, Module, Value, i64, ptr
 from tokenloom.jit.runner import KERNEL_PARAMS
+from tokenloom.kernels.step import column
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,14 @@ class Args:
     def present(self, name: str) -> Value:
         """Whether an optional address was given (i1)."""
         return self.b.cast("ptrtoint", self[name], i64).ne(0)
+
+    def count(self) -> Value:
+        """How many rows, outputs or runs there are (i64): the step's header word whose byte offset the argument `count` is."""
+        return self.b.load_index(self.step + self["count"])
+
+    def entry(self, name: str, index: Value) -> Value:
+        """What the step's column `name` says of a row, an output or a run (i64)."""
+        return self.b.load_index(column(self.b, self.step, name) + index * 4)
 
     def share(self, units: Value) -> tuple[Value, Value]:
         """This thread's contiguous part [begin, end) of `units` work units."""

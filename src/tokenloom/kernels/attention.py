@@ -19,7 +19,6 @@ from tokenloom.jit.primitives import fma, tier_of, tree, tree_max
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.functions import exp32
 from tokenloom.kernels.kv_page import PAGE_SLOTS, KVShape, load_values, page_address, scales_of
-from tokenloom.kernels.step import column
 
 SPAN = 64
 SPAN_PAGES = SPAN // PAGE_SLOTS
@@ -58,7 +57,7 @@ class _Span:
 def _row_bounds(a: Args, row: Value) -> tuple[Value, Value]:
     """The row's visible slots, of which this layer sees the last `window`."""
     b = a.b
-    low, high = (b.sext(b.load(i32, column(b, a.step, name) + row * 4), i64) for name in ("att_lo", "att_hi"))
+    low, high = (a.entry(name, row) for name in ("att_lo", "att_hi"))
     return _larger(b, low, high - a["window"]), high
 
 
@@ -221,7 +220,7 @@ def attention_split(shape: KVShape, heads: int, tier: Tier) -> Kernel:
 
     def emit(a: Args) -> None:
         b = a.b
-        rows = b.sext(b.load(i32, a.step + a["count"]), i64)
+        rows = a.count()
         spans, blocks = _spans_of(a, rows), heads // width
         scratch = a["scratch"] + a.thread * a["scratch_stride"]
         for unit in b.range(a.thread, rows * blocks * spans, a.threads):
@@ -229,7 +228,7 @@ def attention_split(shape: KVShape, heads: int, tier: Tier) -> Kernel:
             row = unit // (spans * blocks)
             low, high = _row_bounds(a, row)
             with b.when((low < (span + 1) * SPAN) & (high > span * SPAN)):
-                run = b.sext(b.load(i32, column(b, a.step, "run") + row * 4), i64)
+                run = a.entry("run", row)
                 first = block * width
                 q = a["q"] + row * a["q_stride"] + first * (4 * shape.head_dim)
                 queries = [_Query(q + i * 4 * shape.head_dim, low, high) for i in range(width)]
@@ -269,7 +268,7 @@ def attention_merge(shape: KVShape, heads: int) -> Kernel:
 
     def emit(a: Args) -> None:
         b, dims = a.b, shape.head_dim
-        rows = b.sext(b.load(i32, a.step + a["count"]), i64)
+        rows = a.count()
         first, last = a.share(rows * heads)
         for unit in b.range(first, last):
             row, head = unit // heads, unit % heads
@@ -325,13 +324,11 @@ def attention_run(shape: KVShape, heads: int, tier: Tier) -> Kernel:
 
     def emit(a: Args) -> None:
         b = a.b
-        runs = b.sext(b.load(i32, a.step + a["count"]), i64)
+        runs = a.count()
         blocks = heads // width
         turn = b.var(b.const(i64, 0))
         for run in b.range(0, runs):
-            start, length = (
-                b.sext(b.load(i32, column(b, a.step, c) + run * 4), i64) for c in ("run_start", "run_rows")
-            )
+            start, length = (a.entry(c, run) for c in ("run_start", "run_rows"))
             units = ((length + (depth - 1)) // depth) * blocks
             # units are dealt in turn, the count going on from run to run, since later rows see more keys
             for unit in b.range((a.thread - turn.value % a.threads + a.threads) % a.threads, units, a.threads):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tokenloom.jit.ir import Builder, Value, f16, f32, i32, i64
+from tokenloom.jit.ir import Builder, Value, f16, f32, i32
 from tokenloom.jit.primitives import fma, load_f32
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.products import Weights, plane_params, weights_at
@@ -67,10 +67,10 @@ def _super_row(a: Args, form: SuperTile, weights: Weights, row: Value, out: Valu
 def _embed(form: BlockTile | FloatTile | SuperTile) -> Callable[[Args], None]:
     def emit(a: Args) -> None:
         b = a.b
-        first, last = a.share(b.sext(b.load(i32, a.step + a["count"]), i64))
+        first, last = a.share(a.count())
         tokens = column(b, a.step, "token")
         for row in b.range(first, last):
-            token = b.sext(b.load(i32, tokens + row * 4), i64)
+            token = b.load_index(tokens + row * 4)
             out = a["y"] + row * a["y_stride"]
 
             def from_table(token: Value = token, out: Value = out) -> None:

@@ -34,7 +34,7 @@ def _narrow(a: Args) -> None:
     """Work units are blocks of rows."""
     b = a.b
     blocks = a["k"] // DEPTH
-    first, last = a.share(b.sext(b.load(i32, a.step + a["count"]), i64) * blocks)
+    first, last = a.share(a.count() * blocks)
     for unit in b.range(first, last):
         row, block = unit // blocks, unit % blocks
         values = b.load(f32.x(DEPTH), a["x"] + row * a["x_stride"] + block * (4 * DEPTH))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tokenloom.jit.ir import Builder, Type, Value, f16, f32, i8, i16, i32, i64
+from tokenloom.jit.ir import Builder, Type, Value, f16, f32, i8, i16, i32
 from tokenloom.jit.primitives import load_f32, narrow_f16, widen_f16
 from tokenloom.kernels.args import Args
 from tokenloom.kernels.quantization import codes_of, largest, scale_of
@@ -77,8 +77,8 @@ class KVShape:
 def page_address(a: Args, kv: Value, run: Value, page: Value, shape: KVShape) -> Value:
     """The address of page number `page` (slot // 16) of a run's sequence in one layer's slab."""
     b = a.b
-    table = b.sext(b.load(i32, column(b, a.step, "run_pages") + run * 4), i64)
-    number = b.sext(b.load(i32, column(b, a.step, "pages") + (table + page) * 4), i64)
+    table = a.entry("run_pages", run)
+    number = b.load_index(column(b, a.step, "pages") + (table + page) * 4)
     return kv + number * shape.page_bytes
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tokenloom.jit.cpu import Tier
-from tokenloom.jit.ir import Value, f32, i32, i64
+from tokenloom.jit.ir import Value, f32, i64
 from tokenloom.jit.primitives import tier_of
 from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args, Kernel
@@ -100,10 +100,6 @@ Walk = Callable[[Args, Any, Weights, Value], Sums]
 TiledWalk = Callable[[Args, Any, Sequence[Weights], Scratch], None]
 
 
-def _rows(a: Args) -> Value:
-    return a.b.sext(a.b.load(i32, a.step + a["count"]), i64)
-
-
 def _emit_many(form: Form, walk: Walk, tiled_walk: TiledWalk, depth: int) -> Callable[[Args], None]:
     """`depth`: bytes of k that a matrix tile multiplies at once."""
 
@@ -112,7 +108,7 @@ def _emit_many(form: Form, walk: Walk, tiled_walk: TiledWalk, depth: int) -> Cal
             _one_tile_at_a_time(a, form, walk)
             return
         a.b.either(
-            _rows(a) >= LEAST,
+            a.count() >= LEAST,
             lambda: _tiles_together(a, form, tiled_walk, depth),
             lambda: _one_tile_at_a_time(a, form, walk),
         )
@@ -121,7 +117,7 @@ def _emit_many(form: Form, walk: Walk, tiled_walk: TiledWalk, depth: int) -> Cal
 
 
 def _one_tile_at_a_time(a: Args, form: Form, walk: Walk) -> None:
-    b, rows, lanes = a.b, _rows(a), tier_of(a.b).lanes
+    b, rows, lanes = a.b, a.count(), tier_of(a.b).lanes
     # a step without outputs has no rows for the head, whose weights then must not even be fetched
     first, last = a.share(b.select(rows > 0, a["tiles"], b.const(i64, 0)))
     for tile in b.range(first, last):
@@ -135,7 +131,7 @@ def _one_tile_at_a_time(a: Args, form: Form, walk: Walk) -> None:
 
 def _tiles_together(a: Args, form: Form, walk: TiledWalk, depth: int) -> None:
     """The last of an odd number of tiles is multiplied twice and stored once."""
-    b, rows, tiles = a.b, _rows(a), a["tiles"]
+    b, rows, tiles = a.b, a.count(), a["tiles"]
     first, last = a.share((tiles + (TOGETHER - 1)) // TOGETHER)
     with amx.unit(b, depth):
         for group in b.range(first * TOGETHER, last * TOGETHER, TOGETHER):
@@ -155,7 +151,7 @@ def _emit_many_floats(form: FloatTile) -> Callable[[Args], None]:
 
     def emit(a: Args) -> None:
         b = a.b
-        rows, most = _rows(a), tier_of(b).tokens
+        rows, most = a.count(), tier_of(b).tokens
         first, last = a.share(a["tiles"])
         for tile in b.range(first, last):
             weights, done = weights_at(a, form, tile), b.const(i64, 0)

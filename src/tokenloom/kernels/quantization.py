@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tokenloom.jit.ir import Builder, Value, f32, i8, i16, i32, i64
+from tokenloom.jit.ir import Builder, Value, f32, i8, i16, i32
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.functions import round_even
 from tokenloom.kernels.products import SCALE_BYTES
@@ -95,7 +95,7 @@ def _emit(
     def emit(a: Args) -> None:
         b = a.b
         windows = a["k"] // size
-        first, last = a.share(b.sext(b.load(i32, a.step + a["count"]), i64) * windows)
+        first, last = a.share(a.count() * windows)
         for unit in b.range(first, last):
             row, number = unit // windows, unit % windows
             x = a["x"] + row * a["x_stride"] + number * (4 * size)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from tokenloom.jit.ir import Builder, Value, f32, f64, i32, i64
+from tokenloom.jit.ir import Builder, Value, f32, f64, i32
 from tokenloom.jit.primitives import fma, store_f32
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.functions import sincos64
@@ -18,16 +18,12 @@ from tokenloom.kernels.step import POS_AXES, column
 _VECTOR = 16  # head dims handled at once; head_dim is a multiple
 
 
-def _rows(a: Args) -> Value:
-    return a.b.sext(a.b.load(i32, a.step + a["count"]), i64)
-
-
 def _rope_table(a: Args) -> None:
     """cos then sin of position · freq, [row][2][pairs] float32; pairs is a multiple of 4 (the frequency table is padded)."""
     b, pairs = a.b, a["pairs"]
     factor = b.splat(b.bitcast(a["factor"], f64), 4)
     positions = column(b, a.step, "pos")
-    first, last = a.share(_rows(a))
+    first, last = a.share(a.count())
     for row in b.range(first, last):
         position = b.to_float(b.load(i32, positions + row * (4 * POS_AXES)), f64)
         out = a["table"] + row * pairs * 8
@@ -91,8 +87,8 @@ def _rope_kv(shape: KVShape, heads: int, rotary: int, style: str) -> Kernel:
 
     def key_value(a: Args, row: Value, head: Value) -> None:
         b = a.b
-        run = b.sext(b.load(i32, column(b, a.step, "run") + row * 4), i64)
-        slot = b.sext(b.load(i32, column(b, a.step, "slot") + row * 4), i64)
+        run = a.entry("run", row)
+        slot = a.entry("slot", row)
         page = page_address(a, a["kv"], run, slot >> 4, shape)
         inside = slot & (PAGE_SLOTS - 1)
         keys, values = (page + (head + n) * shape.head_bytes for n in (0, shape.kv_heads))
@@ -112,7 +108,7 @@ def _rope_kv(shape: KVShape, heads: int, rotary: int, style: str) -> Kernel:
     def emit(a: Args) -> None:
         b = a.b
         units = heads + shape.kv_heads
-        first, last = a.share(_rows(a) * units)
+        first, last = a.share(a.count() * units)
         for unit in b.range(first, last):
             row, head = unit // units, unit % units
             b.either(head < heads, partial(query, a, row, head), partial(key_value, a, row, head - heads))

@@ -6,19 +6,14 @@ offset of the header word that says how many rows there are.
 
 from __future__ import annotations
 
-from tokenloom.jit.ir import Builder, Value, f32, i32, i64
+from tokenloom.jit.ir import Builder, Value, f32, i32
 from tokenloom.jit.primitives import fma, tree
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.functions import sum16
 from tokenloom.kernels.products import SCALE_BYTES
 from tokenloom.kernels.quantization import INFINITY, window32
-from tokenloom.kernels.step import STATUS_NON_FINITE, column, fail
+from tokenloom.kernels.step import STATUS_NON_FINITE, fail
 from tokenloom.kernels.tiles import BLOCK
-
-
-def _rows(a: Args) -> Value:
-    return a.b.sext(a.b.load(i32, a.step + a["count"]), i64)
-
 
 # ---- RMS norm ---------------------------------------------------------------------------------------------------------------
 
@@ -29,11 +24,11 @@ def _scaled(b: Builder, x: Value, inverse: Value, weight: Value) -> Value:
 
 def _rms_norm(a: Args) -> None:
     b, k = a.b, a["k"]
-    first, last = a.share(_rows(a))
+    first, last = a.share(a.count())
     for row in b.range(first, last):
         source = b.var(row)
         with b.when(a["gather"].ne(0)):
-            source.value = b.sext(b.load(i32, column(b, a.step, "out_row") + row * 4), i64)
+            source.value = a.entry("out_row", row)
         x, y = a["x"] + source.value * a["x_stride"], a["y"] + row * a["y_stride"]
 
         def square(i: Value, partials: Value, x: Value = x) -> Value:
@@ -75,7 +70,7 @@ RMS_NORM = Kernel(
 def _finite(a: Args) -> None:
     """A NaN or an infinity among the first k of any row fails the step, naming the row."""
     b, k = a.b, a["k"]
-    first, last = a.share(_rows(a))
+    first, last = a.share(a.count())
     for row in b.range(first, last):
         x = a["x"] + row * a["x_stride"]
         worst = b.var(b.zeros(i32.x(16)))
@@ -87,7 +82,7 @@ def _finite(a: Args) -> None:
         for i in b.range(whole, k):
             top.value = b.binary("umax", top.value, b.load(i32, x + i * 4) & 0x7FFFFFFF)
         with b.when(top.value >= INFINITY):
-            fail(b, a.step, STATUS_NON_FINITE, b.sext(b.load(i32, column(b, a.step, "out_row") + row * 4), i64))
+            fail(b, a.step, STATUS_NON_FINITE, a.entry("out_row", row))
 
 
 FINITE = Kernel("finite", ("*x", "k", "x_stride", "count"), _finite)

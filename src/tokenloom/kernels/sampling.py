@@ -73,7 +73,7 @@ def _adjust(b: Builder, buffer: Value, number: Value, row: Value, vocab: Value, 
 def _add_biases(b: Builder, record: RecordView, logits: Value, vocab: Value) -> None:
     pairs = record.region("bias")
     for i in b.range(0, record.word("bias_count")):
-        token = b.sext(b.load(i32, pairs + i * 8), i64)
+        token = b.load_index(pairs + i * 8)
         with b.when(token.ult(vocab)):
             at = logits + token * 4
             b.store(b.load(f32, at) + b.load(f32, pairs + i * 8 + 4), at)
@@ -95,7 +95,7 @@ def _penalise(b: Builder, record: RecordView, room: _Scratch, vocab: Value) -> N
 
     def each(body: str) -> None:
         for i in b.range(0, seen):
-            token = b.sext(b.load(i32, ids + i * 4), i64)
+            token = b.load_index(ids + i * 4)
             with b.when(token.ult(vocab)):
                 count = room.counts + token * 4
                 if body == "clear":
@@ -333,7 +333,7 @@ def _sample_row(b: Builder, buffer: Value, number: Value, row: Value, vocab: Val
 
 def _sample(a: Args) -> None:
     b = a.b
-    first, last = a.share(b.sext(b.load(i32, a.step + a["count"]), i64))
+    first, last = a.share(a.count())
     scratch = a["scratch"] + a.thread * a["scratch_stride"]
     for out in b.range(first, last):
         number = record_number(b, a["settings"], out)
@@ -347,7 +347,7 @@ def _sample(a: Args) -> None:
             )
 
             def report(chosen: Value = chosen, out: Value = out) -> None:
-                source = b.sext(b.load(i32, column(b, a.step, "out_row") + out * 4), i64)
+                source = a.entry("out_row", out)
                 for status in (STATUS_NON_FINITE, STATUS_ALL_FORBIDDEN):
                     with b.when(chosen.eq(_NONE - status)):
                         fail(b, a.step, status, source)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tokenloom.errors import RequestError
-from tokenloom.jit.ir import Builder, Value, f32, i32, i64
+from tokenloom.jit.ir import Builder, Value, f32, i32
 from tokenloom.jit.memory import private_memory
 
 HEADER = ("records", "record_of")  # word offsets of the two tables
@@ -207,13 +207,13 @@ class RecordView:
         self.address = buffer + self._offset(0) * 4 + number * (4 * RECORD_WORDS)
 
     def _offset(self, header: int) -> Value:
-        return self.b.sext(self.b.load(i32, self.buffer + 4 * header), i64)
+        return self.b.load_index(self.buffer + 4 * header)
 
     def raw(self, name: str) -> Value:
         return self.b.load(i32, self.address + 4 * F[name])
 
     def word(self, name: str) -> Value:
-        return self.b.sext(self.raw(name), i64)
+        return self.b.load_index(self.address + 4 * F[name])
 
     def float(self, name: str) -> Value:
         return self.b.load(f32, self.address + 4 * F[name])
@@ -224,8 +224,8 @@ class RecordView:
 
 def record_number(b: Builder, buffer: Value, out: Value) -> Value:
     """The record of the step's output `out`, as i64."""
-    table = b.sext(b.load(i32, buffer + 4), i64)
-    return b.sext(b.load(i32, buffer + table * 4 + out * 4), i64)
+    table = b.load_index(buffer + 4)
+    return b.load_index(buffer + table * 4 + out * 4)
 
 
 __all__ = [

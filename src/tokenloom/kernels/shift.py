@@ -6,7 +6,7 @@ rounded once more, and both were computed from a text that looked different then
 
 from __future__ import annotations
 
-from tokenloom.jit.ir import Value, i32, i64
+from tokenloom.jit.ir import Value, i64
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.kv_page import (
     PAGE_SLOTS,
@@ -18,7 +18,6 @@ from tokenloom.kernels.kv_page import (
     store_key,
 )
 from tokenloom.kernels.rope import head_pieces
-from tokenloom.kernels.step import column
 
 
 def shift_kv(shape: KVShape, rotary: int, style: str = "normal") -> Kernel:
@@ -31,13 +30,13 @@ def shift_kv(shape: KVShape, rotary: int, style: str = "normal") -> Kernel:
     def place(a: Args, run: int, row: Value, name: str) -> tuple[Value, Value]:
         """The page that holds a row's slot, and the slot's number in it."""
         b = a.b
-        slot = b.sext(b.load(i32, column(b, a.step, name) + row * 4), i64)
+        slot = a.entry(name, row)
         return page_address(a, a["kv"], b.const(i64, run), slot >> 4, shape), slot & (PAGE_SLOTS - 1)
 
     def emit(a: Args) -> None:
         b = a.b
         key = b.scratch(4 * dims)
-        rows = b.sext(b.load(i32, a.step + a["count"]), i64)
+        rows = a.count()
         first, last = a.share(rows * heads)
         for unit in b.range(first, last):
             row, head = unit // heads, unit % heads

@@ -67,16 +67,9 @@ class Step:
 H = {name: number for number, name in enumerate(HEADER)}
 
 
-def header(b: Builder, step: Value, name: str) -> Value:
-    """A header word, as i64."""
-    from tokenloom.jit.ir import i64
-
-    return b.sext(b.load(i32, step + 4 * H[name]), i64)
-
-
 def column(b: Builder, step: Value, name: str) -> Value:
     """The address of a column."""
-    return step + header(b, step, name) * 4
+    return step + b.load_index(step + 4 * H[name]) * 4
 
 
 def fail(b: Builder, step: Value, status: int, row: Value) -> None:
