@@ -1,16 +1,14 @@
 """GGUF models: one file or all the shards of a split one, opened together, and their tensors' bytes.
 
-Knows how shards find each other and how to read a tensor with `pread` (a mapped file that is cut short kills the
-process). Does not know the layout of a header (`gguf_header`) or what a key or a tensor is for (`models`).
+Knows how shards find each other and where in them a tensor lies. Does not know the layout of a header (`gguf_header`) or what a key or a tensor is
+for (`models`).
 """
 
 from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,24 +17,15 @@ import numpy.typing as npt
 
 from tokenloom.errors import ClosedError, FormatError
 from tokenloom.formats.gguf_header import DAMAGED, Header, TensorInfo, raw_metadata, read_header
+from tokenloom.formats.shard import OpenShards, Shard, open_shard
 
-__all__ = ["GGUFFile", "Shard", "TensorInfo", "open_gguf"]
+__all__ = ["GGUFFile", "TensorInfo", "open_gguf"]
 
 _SHARD_NAME = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf", re.DOTALL)
 _OWN_TO_A_SHARD = ("split.no", "split.count", "split.tensors.count", "general.alignment")
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """One open file. `size` and `mtime_ns` are as they were when it was opened."""
-
-    path: Path
-    fd: int
-    size: int
-    mtime_ns: int
-
-
-class GGUFFile:
+class GGUFFile(OpenShards):
     """An open model. Reading is safe from several threads at once.
 
     `metadata` values are int, float, bool, str, a read-only NumPy array of numbers or bools, a `StringArray`, or a list
@@ -50,17 +39,11 @@ class GGUFFile:
         self.tensors: dict[str, TensorInfo] = {}
         for header in headers:
             self.tensors |= header.tensors
-        self.shards = tuple(shards)
-        self._closed = False
+        super().__init__(shards)
 
     @property
     def format(self) -> str:
         return f"GGUF v{self.version}"
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all shards."""
-        return sum(shard.size for shard in self.shards)
 
     def raw_metadata(self) -> dict[str, bytes]:
         """Every key's type and value as the files have them, for writing them again; what belongs to these files alone is left out."""
@@ -87,35 +70,8 @@ class GGUFFile:
         if start < 0 or start + out.nbytes > tensor.nbytes:
             raise ValueError(f"bytes {start} to {start + out.nbytes} of tensor {name!r}, which has {tensor.nbytes}")
         shard = self.shards[tensor.shard]
-        view = out.reshape(-1).data
-        done = 0
-        while done < len(view):
-            try:
-                got = os.preadv(shard.fd, [view[done : done + (1 << 30)]], tensor.offset + start + done)
-            except OSError as error:
-                raise FormatError(f"{shard.path}: tensor {name!r}: cannot be read: {error.strerror}") from error
-            if got == 0:
-                raise FormatError(
-                    f"{shard.path}: tensor {name!r}: the file has shrunk since it was opened with {shard.size} bytes; "
-                    "do not write to a model that is in use"
-                )
-            done += got
-
-    def close(self) -> None:
-        if not self._closed:
-            self._closed = True
-            for shard in self.shards:
-                os.close(shard.fd)
-
-    def __enter__(self) -> GGUFFile:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if hasattr(self, "_closed"):
-            self.close()
+        field = f"tensor {name!r}"
+        shard.read_into(out.reshape(-1).data, tensor.offset + start, field, "do not write to a model that is in use")
 
 
 def open_gguf(path: str | os.PathLike[str]) -> GGUFFile:
@@ -146,33 +102,9 @@ def _fail(path: Path, field: str, found: str, remedy: str) -> NoReturn:
 
 
 def _open_shard(path: Path, opened: list[Shard]) -> tuple[Shard, Header]:
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a FIFO must not make us wait for its writer
-    except FileNotFoundError:
-        raise FormatError(f"{path}: there is no such file; check the path") from None
-    except ValueError:
-        raise FormatError(f"{str(path)!r}: not a possible path; check it") from None
-    except OSError as error:
-        raise FormatError(f"{path}: cannot be opened: {error.strerror}; check the path and its permissions") from error
-    try:
-        status = os.fstat(fd)
-        if stat.S_ISDIR(status.st_mode):
-            _refuse_directory(path)
-        if not stat.S_ISREG(status.st_mode):
-            raise FormatError(f"{path}: not a regular file; give the path of a .gguf file")
-        shard = Shard(path, fd, status.st_size, status.st_mtime_ns)
-        header = read_header(fd, str(path), shard.size)
-    except BaseException:
-        os.close(fd)
-        raise
+    shard = open_shard(path, ".gguf")
     opened.append(shard)
-    return shard, header
-
-
-def _refuse_directory(path: Path) -> NoReturn:
-    inside = sorted(p.name for p in path.iterdir() if p.suffix == ".gguf")
-    remedy = f"open one of its files: {', '.join(inside[:5])}" if inside else "it holds no .gguf file"
-    raise FormatError(f"{path}: is a directory; {remedy}")
+    return shard, read_header(shard.fd, str(path), shard.size)
 
 
 def _split_field(shard: Shard, header: Header, key: str) -> int | None:

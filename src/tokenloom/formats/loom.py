@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
@@ -21,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tokenloom.errors import ClosedError, FormatError, UnsupportedError
-from tokenloom.formats.gguf import Shard
 from tokenloom.formats.gguf_header import MAX_HEADER, MAX_OBJECTS, TensorInfo, metadata_section
+from tokenloom.formats.shard import OpenShards, Shard, open_shard
 from tokenloom.formats.sniff import LOOM_MAGIC, identify
 from tokenloom.quant.layout import LAYOUT_VERSION, LINE, PACKED, ROWS, TileLayout, layout, plane_bytes
 from tokenloom.quant.table import BY_NAME, QTYPES
@@ -76,24 +75,19 @@ class LoomTensor:
     layout: TileLayout | None
 
 
-class LoomFile:
+class LoomFile(OpenShards):
     """An open container. Reading is safe from several threads at once. `metadata` is as in `GGUFFile`."""
 
     def __init__(self, shard: Shard, metadata: dict[str, Any], data_start: int, slabs: dict[str, LoomSlab]) -> None:
         self.path = shard.path
-        self.shards: tuple[Shard, ...] = (shard,)
         self.metadata, self.data_start, self.slabs = metadata, data_start, slabs
         self.tensors: dict[str, TensorInfo] = {}
         self.placed: dict[str, LoomTensor] = {}
-        self._closed = False
+        super().__init__([shard])
 
     @property
     def format(self) -> str:
         return f"loom v{VERSION}, tiles v{LAYOUT_VERSION}"
-
-    @property
-    def nbytes(self) -> int:
-        return self.shards[0].size
 
     def pieces(self) -> Iterator[Piece]:
         """All of the data, in order."""
@@ -109,7 +103,7 @@ class LoomFile:
         view, field = out.data, f"slab {pieces[0].slab!r}"
         if sum(piece.nbytes for piece in pieces) != len(view):
             raise ValueError(f"{field}: {len(view)} bytes are not what the pieces take")
-        _read_into(self.shards[0], view, pieces[0].offset, field)
+        self.shards[0].read_into(view, pieces[0].offset, field, DAMAGED)
         self.check_pieces(pieces, view)
 
     def check_pieces(self, pieces: Sequence[Piece], view: memoryview) -> None:
@@ -124,55 +118,20 @@ class LoomFile:
                 )  # fmt: skip
             at += piece.nbytes
 
-    def close(self) -> None:
-        if not self._closed:
-            self._closed = True
-            os.close(self.shards[0].fd)
-
-    def __enter__(self) -> LoomFile:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if hasattr(self, "_closed"):
-            self.close()
-
 
 def open_loom(path: str | os.PathLike[str]) -> LoomFile:
     """Open a container. Raises FormatError naming a damaged field, UnsupportedError for another version."""
     given = Path(os.fspath(path))
+    shard = open_shard(given, ".loom")
     try:
-        fd = os.open(given, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a FIFO must not make us wait for its writer
-    except ValueError:
-        raise FormatError(f"{str(given)!r}: not a possible path; check it") from None
-    except OSError as error:
-        raise FormatError(f"{given}: cannot be opened: {error.strerror}; check the path and its permissions") from error
-    try:
-        status = os.fstat(fd)
-        if not stat.S_ISREG(status.st_mode):
-            raise FormatError(f"{given}: not a regular file; give the path of a .loom file")
-        return _read(Shard(given, fd, status.st_size, status.st_mtime_ns))
+        return _read(shard)
     except BaseException:
-        os.close(fd)
+        os.close(shard.fd)
         raise
 
 
 def _fail(path: Path, field: str, found: str, remedy: str = DAMAGED) -> NoReturn:
     raise FormatError(f"{path}: {field}: {found}; {remedy}")
-
-
-def _read_into(shard: Shard, view: memoryview, offset: int, field: str) -> None:
-    done = 0
-    while done < len(view):
-        try:
-            got = os.preadv(shard.fd, [view[done : done + (1 << 30)]], offset + done)
-        except OSError as error:
-            raise FormatError(f"{shard.path}: {field}: cannot be read: {error.strerror}") from error
-        if got == 0:
-            _fail(shard.path, field, f"the file has shrunk since it was opened with {shard.size} bytes")
-        done += got
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +153,8 @@ def _read(shard: Shard) -> LoomFile:
     path, header = shard.path, _read_header(shard)
     metadata = bytearray(header.metadata_bytes)
     rest = bytearray(header.data_start - HEADER.size - header.metadata_bytes)
-    _read_into(shard, memoryview(metadata), HEADER.size, "metadata")
-    _read_into(shard, memoryview(rest), HEADER.size + header.metadata_bytes, "tables")
+    shard.read_into(memoryview(metadata), HEADER.size, "metadata", DAMAGED)
+    shard.read_into(memoryview(rest), HEADER.size + header.metadata_bytes, "tables", DAMAGED)
     seal = hashlib.sha256(memoryview(header.raw)[:SEALED])
     seal.update(metadata)
     seal.update(rest)
@@ -223,7 +182,7 @@ def _read_header(shard: Shard) -> _Header:
     if size < HEADER.size:
         _fail(path, "header", f"takes {HEADER.size} bytes, and the file has {size}")
     raw = bytearray(HEADER.size)
-    _read_into(shard, memoryview(raw), 0, "header")
+    shard.read_into(memoryview(raw), 0, "header", DAMAGED)
     _, version, tiles, file_bytes, metadata_bytes, table_bytes, slabs, tensors, alignment, digest = HEADER.unpack(raw)
     header = _Header(raw, metadata_bytes, table_bytes, slabs, tensors, alignment, digest)
     _check_versions(path, version, tiles)

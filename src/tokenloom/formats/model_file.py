@@ -9,8 +9,9 @@ import os
 from pathlib import Path
 from typing import Any, Protocol
 
-from tokenloom.formats.gguf import GGUFFile, Shard, TensorInfo, open_gguf
+from tokenloom.formats.gguf import GGUFFile, TensorInfo, open_gguf
 from tokenloom.formats.loom import LoomFile, open_loom
+from tokenloom.formats.shard import Shard
 from tokenloom.formats.sniff import LOOM_MAGIC
 
 

@@ -18,8 +18,9 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tokenloom.formats.gguf import GGUFFile, Shard
+from tokenloom.formats.gguf import GGUFFile
 from tokenloom.formats.loom import VERSION
+from tokenloom.formats.shard import Shard
 from tokenloom.quant.layout import LAYOUT_VERSION
 
 SETTLED = 2.0
