@@ -1,6 +1,6 @@
 """Operations every tier must do exactly alike, though not every tier has an instruction for them.
 
-Knows fma, half-precision conversion and the fixed reduction tree. Knows nothing of what is being computed. Rules: docs/arithmetic.md.
+Knows minima, fma, half-precision conversion and the fixed reduction tree. Knows nothing of what is being computed. Rules: docs/arithmetic.md.
 """
 
 from __future__ import annotations
@@ -15,6 +15,16 @@ from tokenloom.jit.ir import Builder, Operand, Type, Value, f16, f32, f64, i8, i
 def tier_of(b: Builder) -> Tier:
     assert isinstance(b.tier, Tier)
     return b.tier
+
+
+def smaller(b: Builder, x: Value, y: Operand) -> Value:
+    """The smaller of two signed integers."""
+    return b.binary("smin", x, y)
+
+
+def larger(b: Builder, x: Value, y: Operand) -> Value:
+    """The larger of two signed integers."""
+    return b.binary("smax", x, y)
 
 
 def fma(b: Builder, x: Value, y: Value, z: Operand) -> Value:

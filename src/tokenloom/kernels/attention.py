@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import Builder, Value, Var, f32, i32, i64
-from tokenloom.jit.primitives import fma, tier_of, tree, tree_max
+from tokenloom.jit.primitives import fma, larger, smaller, tier_of, tree, tree_max
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.functions import exp32
 from tokenloom.kernels.kv_page import PAGE_SLOTS, KVShape, load_values, page_address, scales_of
@@ -58,15 +58,7 @@ def _row_bounds(a: Args, row: Value) -> tuple[Value, Value]:
     """The row's visible slots, of which this layer sees the last `window`."""
     b = a.b
     low, high = (a.entry(name, row) for name in ("att_lo", "att_hi"))
-    return _larger(b, low, high - a["window"]), high
-
-
-def _smaller(b: Builder, x: Value, y: Value) -> Value:
-    return b.binary("smin", x, y)
-
-
-def _larger(b: Builder, x: Value, y: Value) -> Value:
-    return b.binary("smax", x, y)
+    return larger(b, low, high - a["window"]), high
 
 
 def _lines(b: Builder, heads: Sequence[Value], shape: KVShape, line: int) -> Iterator[tuple[Value, list[Value | None]]]:
@@ -135,10 +127,10 @@ def _span(
     first_page = b.var(queries[0].low)
     last_slot = b.var(queries[0].high)
     for query in queries[1:]:
-        first_page.value = _smaller(b, first_page.value, query.low)
-        last_slot.value = _larger(b, last_slot.value, query.high)
-    begin = _larger(b, span * SPAN_PAGES, first_page.value >> 4)
-    end = _smaller(b, (span + 1) * SPAN_PAGES, (last_slot.value + (PAGE_SLOTS - 1)) >> 4)
+        first_page.value = smaller(b, first_page.value, query.low)
+        last_slot.value = larger(b, last_slot.value, query.high)
+    begin = larger(b, span * SPAN_PAGES, first_page.value >> 4)
+    end = smaller(b, (span + 1) * SPAN_PAGES, (last_slot.value + (PAGE_SLOTS - 1)) >> 4)
     tops = [b.var(b.const(f32.x(PAGE_SLOTS), _NEVER)) for _ in queries]
 
     def row(number: int, page: Value) -> Value:
@@ -146,9 +138,7 @@ def _span(
 
     abreast = _abreast(b, len(queries), SPAN_PAGES)
     for first in b.range(begin, end, abreast):
-        pages = [
-            _smaller(b, first + i, end - 1) for i in range(abreast)
-        ]  # the last one again has the same scores again
+        pages = [smaller(b, first + i, end - 1) for i in range(abreast)]  # the last one again has the same scores again
         heads = [page_address(a, a["kv"], run, page, shape) + head * shape.head_bytes for page in pages]
         for page, scores in zip(pages, _scores(a, heads, queries, pages, shape), strict=True):
             for number, score in enumerate(scores):
@@ -204,7 +194,7 @@ def _spans_of(a: Args, rows: Value) -> Value:
     b = a.b
     most = b.var(b.const(i64, 0))
     for row in b.range(0, rows):
-        most.value = _larger(b, most.value, (_row_bounds(a, row)[1] + (SPAN - 1)) // SPAN)
+        most.value = larger(b, most.value, (_row_bounds(a, row)[1] + (SPAN - 1)) // SPAN)
     return most.value
 
 
@@ -340,7 +330,7 @@ def attention_run(shape: KVShape, heads: int, tier: Tier) -> Kernel:
 
     def _run_block(depth: int, a: Args, run: Value, start: Value, length: Value, piece: Value, block: Value) -> None:
         b, dims = a.b, shape.head_dim
-        rows = [start + _smaller(b, piece * depth + i, length - 1) for i in range(depth)]
+        rows = [start + smaller(b, piece * depth + i, length - 1) for i in range(depth)]
         first = block * width
         bounds = [_row_bounds(a, row) for row in rows]
         queries = [
@@ -354,7 +344,7 @@ def attention_run(shape: KVShape, heads: int, tier: Tier) -> Kernel:
         ls = [b.var(b.zeros(f32)) for _ in queries]
         low, high = b.var(bounds[0][0]), b.var(bounds[0][1])
         for other_low, other_high in bounds[1:]:
-            low.value, high.value = _smaller(b, low.value, other_low), _larger(b, high.value, other_high)
+            low.value, high.value = smaller(b, low.value, other_low), larger(b, high.value, other_high)
         for n in range(len(queries)):
             for d in b.range(0, dims, 16):
                 b.store(b.zeros(f32.x(16)), running + n * 4 * dims + d * 4)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tokenloom.jit.ir import Builder, Value, bf16, f32, i16, i32, i64
+from tokenloom.jit.primitives import smaller
 from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.many import Sums
@@ -80,7 +81,7 @@ def fast_in_tiles(a: Args, tile: FloatTile, weights: Sequence[Weights], scratch:
     """Adds the tiles' products to all rows' float sums, which stay in matrix tiles over CHUNK blocks."""
     b, blocks = a.b, a["k"] // DEPTH
     for first in b.range(0, blocks, CHUNK):
-        last = b.binary("smin", first + CHUNK, blocks)
+        last = smaller(b, first + CHUNK, blocks)
         for block in b.range(first, last):
             for t, some in enumerate(weights):
                 operand = scratch.operand + t * (CHUNK * amx.TILE) + (block - first) * amx.TILE

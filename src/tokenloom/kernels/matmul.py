@@ -13,7 +13,7 @@ from typing import Any
 
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.ir import Value, f32, i64
-from tokenloom.jit.primitives import tier_of
+from tokenloom.jit.primitives import smaller, tier_of
 from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.codes import Prefetch
@@ -73,7 +73,7 @@ def _emit_one_of_floats(form: FloatTile) -> Callable[[Args], None]:
         for tile in b.range(first * 2, last * 2, 2):
             numbers = [
                 tile,
-                b.binary("smin", tile + 1, tiles - 1),
+                smaller(b, tile + 1, tiles - 1),
             ]  # an odd one's neighbour is itself, and not stored again
             both = [weights_at(a, form, number) for number in numbers]
             parts = [(weights, group) for weights in both for group in all_groups(b)]
@@ -135,14 +135,14 @@ def _tiles_together(a: Args, form: Form, walk: TiledWalk, depth: int) -> None:
     first, last = a.share((tiles + (TOGETHER - 1)) // TOGETHER)
     with amx.unit(b, depth):
         for group in b.range(first * TOGETHER, last * TOGETHER, TOGETHER):
-            numbers = [b.binary("smin", group + t, tiles - 1) for t in range(TOGETHER)]
+            numbers = [smaller(b, group + t, tiles - 1) for t in range(TOGETHER)]
             for tile in numbers:
                 _fetch_outputs(a, tile, rows)
             scratch = Scratch(a, rows)
             scratch.clear()
             walk(a, form, [weights_at(a, form, tile) for tile in numbers], scratch)
             for row in b.range(0, rows):
-                for t in b.range(0, b.binary("smin", tiles - group, b.const(i64, TOGETHER))):
+                for t in b.range(0, smaller(b, tiles - group, b.const(i64, TOGETHER))):
                     _epilogue(a, group + t, row, b.const(i64, 0), b.load(f32.x(ROWS), scratch.acc(t, row)))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from tokenloom.jit.ir import Builder, Value, f32, f64, i1, i16, i32, i64, ptr
+from tokenloom.jit.primitives import smaller
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.functions import exp32
 from tokenloom.kernels.functions_log import log32, philox
@@ -90,7 +91,7 @@ def _forbid(b: Builder, mask: Value, logits: Value, vocab: Value) -> None:
 def _penalise(b: Builder, record: RecordView, room: _Scratch, vocab: Value) -> None:
     """Counts each id of the window, then treats each once: its count is cleared when it has been."""
     held = record.word("history_count")
-    seen = b.binary("smin", held, record.word("window"))
+    seen = smaller(b, held, record.word("window"))
     ids = record.region("history") + (held - seen) * 4
 
     def each(body: str) -> None:

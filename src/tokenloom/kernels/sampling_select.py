@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 
 from tokenloom.jit.ir import Builder, Value, Var, f32, f64, i1, i16, i32, i64, ptr
-from tokenloom.jit.primitives import tree, tree_max
+from tokenloom.jit.primitives import smaller, tree, tree_max
 from tokenloom.kernels.functions import exp32
 
 LANES = 16
@@ -188,7 +188,7 @@ def _largest(b: Builder, row: Value, count: Value, k: Value, records: Value, spa
             now = best.value
             best.value = b.select(v > now, v, now)
 
-        blocks(b, row + chunk * 4, b.binary("smin", count - chunk, _CHUNK), b.const(f32, -math.inf), step)
+        blocks(b, row + chunk * 4, smaller(b, count - chunk, _CHUNK), b.const(f32, -math.inf), step)
         keys = key(b, b.bitcast(best.value, i32.x(LANES)))
         b.store(b.zext(keys, i64.x(LANES)) << 32, records + groups.value * 8)
         groups.value = groups.value + LANES
@@ -199,7 +199,7 @@ def _largest(b: Builder, row: Value, count: Value, k: Value, records: Value, spa
         floor.value = b.select(reached > -LARGEST, reached, b.const(f32, -LARGEST))
     found = collect(b, row, row, count, floor.value, records)
     sort(b, records, spare, found)
-    return b.binary("smin", found, k)
+    return smaller(b, found, k)
 
 
 __all__ = [

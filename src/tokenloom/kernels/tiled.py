@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tokenloom.jit.ir import Builder, Value, f32, i16, i32, i64
-from tokenloom.jit.primitives import fma
+from tokenloom.jit.primitives import fma, smaller
 from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args
 from tokenloom.kernels.codes import Planes, Prefetch
@@ -75,7 +75,7 @@ def block_rows(a: Args, tile: BlockTile, weights: Sequence[Weights], scratch: Sc
     aheads = [Prefetch(b, tile.name, some.planes, some.stride * TOGETHER, blocks) for some in weights]
     direct = dict(plane_bytes(tile.name))["codes"] == _BLOCK_BYTES
     for first in b.range(0, blocks, chunk):
-        last = b.binary("smin", first + chunk, blocks)
+        last = smaller(b, first + chunk, blocks)
         operands = [scratch.operand + t * (CHUNK * _BLOCK_BYTES) for t in range(TOGETHER)]
         for block in b.range(first, last):
             for some, ahead, operand in zip(weights, aheads, operands, strict=True):
