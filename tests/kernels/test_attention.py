@@ -14,15 +14,15 @@ from tests.kernels.rig import COUNT, F32, THREADS, Matrix, Memory, Rig, Rows, as
 from tokenloom.jit.ir import Type, f16, f32, i8
 from tokenloom.kernels.attention import (
     NO_WINDOW,
-    SPAN,
     attention_merge,
     attention_run,
     attention_split,
     partial_floats,
     run_scratch_floats,
-    together,
+    split_scratch_floats,
 )
 from tokenloom.kernels.kv_page import KVShape
+from tokenloom.kernels.span import SPAN
 from tokenloom.reference.attention import attention as reference
 
 LENGTHS = (1, 15, 16, 17, 63, 64, 65, 130, 300)
@@ -120,7 +120,7 @@ class Problem:
         spans = -(-max(run.slots for run in self.runs) // SPAN) + 1
         q, y = (Matrix(self.rows, h.heads * h.dim, v) for v in (self.q.reshape(self.rows, -1), None))
         partials = Memory(4 * self.rows * h.heads * spans * partial_floats(h.dim))
-        stride = together(tier, h.heads // h.kv_heads) * SPAN * 4 + 64
+        stride = split_scratch_floats(h.shape, h.heads, tier) * 4 + 64
         scratch = Memory(stride * threads)
         kernel, merge = attention_split(h.shape, h.heads, tier), attention_merge(h.shape, h.heads)
         shared = {

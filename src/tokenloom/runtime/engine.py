@@ -24,10 +24,10 @@ from tokenloom.jit import compiler
 from tokenloom.jit.cpu import Tier
 from tokenloom.jit.memory import Region, address_of, private_memory
 from tokenloom.jit.team import team
-from tokenloom.kernels.attention import SPAN
 from tokenloom.kernels.kv_page import PAGE_SLOTS, STORED, KVShape
 from tokenloom.kernels.sampling import STATUS_ALL_FORBIDDEN
 from tokenloom.kernels.sampling_buffer import SamplingBuffer, SamplingShape
+from tokenloom.kernels.span import SPAN
 from tokenloom.kernels.step import POS_AXES, STATUS_OK, H, Step, StepShape
 from tokenloom.models.family import Family
 from tokenloom.models.rope import frequencies

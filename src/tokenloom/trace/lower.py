@@ -317,7 +317,7 @@ class _Lowering:
     def attend_split(self, op: Op, shape: KVShape, heads: int, q: Buffer, y: Buffer, kv: Address, window: int) -> None:
         tier, spans = self.machine.tier, self.machine.max_spans
         partials = self.buffer("partials", self.rows.rows * heads * spans * att.partial_floats(shape.head_dim) * 4)
-        stride = row_stride(att.together(tier, heads // shape.kv_heads) * att.SPAN * 4)
+        stride = row_stride(att.split_scratch_floats(shape, heads, tier) * 4)
         scratch = self.buffer("scores", stride * self.machine.threads, stride)
         self.emit(
             att.attention_split(shape, heads, tier), op, q=q, kv=kv, partials=partials, scratch=scratch, scratch_stride=stride,
