@@ -14,8 +14,8 @@ from tokenloom.runtime.drafts import Drafter
 from tokenloom.runtime.engine import RECORDS
 from tokenloom.runtime.generation import make_request
 from tokenloom.runtime.held import Held
+from tokenloom.runtime.job import Job
 from tokenloom.runtime.model import Model
-from tokenloom.runtime.scheduler import Job
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.runtime.session import Session
 from tokenloom.runtime.speculation import Guesses

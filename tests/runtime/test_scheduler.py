@@ -18,9 +18,9 @@ from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.drafts import drafter_of
 from tokenloom.runtime.engine import MAX_OUTS, RECORDS, Engine, Rows
 from tokenloom.runtime.generation import Lease, make_request
+from tokenloom.runtime.job import Job
 from tokenloom.runtime.many import run_all
 from tokenloom.runtime.model import Model
-from tokenloom.runtime.scheduler import Job
 
 Opener = Callable[..., Model]
 TEXT = np.random.default_rng(5).integers(3, 280, 128).tolist()

@@ -27,9 +27,9 @@ from tests.runtime.books import Solo, assert_balanced, assert_empty, job, limit_
 from tokenloom.errors import OutOfBudgetError
 from tokenloom.kernels.kv_page import PAGE_SLOTS
 from tokenloom.runtime.default_model import default_model_path
+from tokenloom.runtime.job import Job
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.pace import Costs
-from tokenloom.runtime.scheduler import Job
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.runtime.session import Session
 

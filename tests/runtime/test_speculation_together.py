@@ -17,13 +17,13 @@ from tests.formats.gguf_build import CHATML, tiny_llama
 from tests.runtime.books import Oracle, Solo, assert_balanced, assert_empty, job, limit_pages, outcome
 from tests.runtime.tiny import EOS, byte_id, ids_of, in_a_circle, poisoned, reciter
 from tokenloom.errors import OutOfBudgetError
-from tokenloom.runtime import scheduler as scheduler_module
+from tokenloom.runtime import joint_step
 from tokenloom.runtime.drafts import NgramDrafter
 from tokenloom.runtime.engine import MAX_OUTS, RECORDS
+from tokenloom.runtime.job import Job
 from tokenloom.runtime.many import run_all
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.pace import Costs
-from tokenloom.runtime.scheduler import Job
 from tokenloom.runtime.speculation import Guesses
 
 Opener = Callable[..., Model]
@@ -334,7 +334,7 @@ def test_a_finished_text_is_forgotten_by_its_drafter(model: Model) -> None:
 def test_guard_on_joint_speculation_fails_when_wrong_guesses_are_kept(
     model: Model, solo: Solo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scheduler_module, "right_ones", lambda draft, sampled: len(draft))
+    monkeypatch.setattr(joint_step, "right_ones", lambda draft, sampled: len(draft))
     jobs = [guessing(model, solo, RIGHT["half"], TEXT[n : n + 9], max_tokens=30) for n in range(2)]
     run_all(model._scheduler, jobs)
     assert [outcome(j) for j in jobs] != [solo(j) for j in jobs]

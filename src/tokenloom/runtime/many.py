@@ -16,7 +16,8 @@ from tokenloom.errors import TokenloomError
 from tokenloom.runtime.engine import MAX_OUTS
 from tokenloom.runtime.generation import Drafts, Request, TokenLogprob
 from tokenloom.runtime.interrupt import BetweenSteps
-from tokenloom.runtime.scheduler import Job, Scheduler
+from tokenloom.runtime.job import Job
+from tokenloom.runtime.scheduler import Scheduler
 from tokenloom.runtime.speculation import Guesses
 from tokenloom.text.stream import StopMatcher, TextStream
 from tokenloom.text.tokenizer import Tokenizer

@@ -16,7 +16,7 @@ from typing import Any
 import tokenloom
 from tokenloom.runtime.generation import make_request
 from tokenloom.runtime.model import Model
-from tokenloom.runtime.scheduler import Job
+from tokenloom.runtime.scheduler import Job  # where older commits, which this is run with too, have it
 
 
 class Engine:
