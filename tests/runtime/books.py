@@ -18,7 +18,7 @@ from tokenloom.runtime.job import Job
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.sequence import Sequence
 from tokenloom.runtime.session import Session
-from tokenloom.runtime.speculation import Guesses
+from tokenloom.runtime.speculation import Drafting
 
 
 def assert_balanced(model: Model, owners: Iterable[Session | Held | Sequence] = ()) -> None:
@@ -46,8 +46,8 @@ def assert_empty(model: Model) -> None:
 
 def job(model: Model, prompt: list[int], reuse: bool = True, drafter: Drafter | None = None, **settings: Any) -> Job:
     settings = {"ignore_eos": True, "logprobs": 3, **settings}
-    guesses = Guesses(drafter) if drafter is not None else None
-    return Job(prompt, make_request(model._engine.vocab_size, **settings), reuse, guesses=guesses)
+    drafting = Drafting(drafter) if drafter is not None else None
+    return Job(prompt, make_request(model._engine.vocab_size, **settings), reuse, drafting=drafting)
 
 
 def outcome(job: Job) -> tuple[Any, ...]:

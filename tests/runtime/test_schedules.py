@@ -143,8 +143,8 @@ class Schedules(RuleBasedStateMachine):
             self.seen.update(
                 jobs=1, preempted=j.preemptions > 0, cached=(j.cached_tokens or 0) > 0, failed=j.error is not None
             )
-            if j.guesses is not None:
-                self.seen.update(drafted=j.guesses.drafts.drafted, together=j.guesses.drafts.accepted)
+            if j.drafting is not None:
+                self.seen.update(drafted=j.drafting.drafts.drafted, together=j.drafting.drafts.accepted)
             if isinstance(j.error, OutOfBudgetError):  # sessions have the pages it would need
                 pool = self.model._engine.pool
                 others = {s._sequence.table[i] for s, _ in self.sessions for i in range(s._sequence.held)}

@@ -24,7 +24,7 @@ from tokenloom.runtime.job import Job
 from tokenloom.runtime.many import run_all
 from tokenloom.runtime.model import Model
 from tokenloom.runtime.pace import Costs
-from tokenloom.runtime.speculation import Guesses
+from tokenloom.runtime.speculation import Drafting
 
 Opener = Callable[..., Model]
 TEXT = np.random.default_rng(9).integers(3, 280, 128).tolist()
@@ -76,9 +76,9 @@ def guessing(model: Model, solo: Solo, right: Callable[[int], bool], prompt: lis
 
 
 def drafts_of(j: Job) -> tuple[int, int]:
-    assert j.guesses is not None
-    assert j.guesses.drafts.stopped is None
-    return j.guesses.drafts.drafted, j.guesses.drafts.accepted
+    assert j.drafting is not None
+    assert j.drafting.drafts.stopped is None
+    return j.drafting.drafts.drafted, j.drafting.drafts.accepted
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 33, 64])
@@ -96,8 +96,8 @@ def test_the_texts_are_the_same(right: str, size: int, model: Model, solo: Solo)
         assert_balanced(model)
     for j in jobs:
         solo.check(j)
-    drafted = sum(drafts_of(j)[0] for j in jobs if j.guesses)
-    accepted = sum(drafts_of(j)[1] for j in jobs if j.guesses)
+    drafted = sum(drafts_of(j)[0] for j in jobs if j.drafting)
+    accepted = sum(drafts_of(j)[1] for j in jobs if j.drafting)
     assert drafted > 5
     assert accepted == {"always": drafted, "never": 0}.get(right, accepted)
 
@@ -120,9 +120,9 @@ def test_guesses_have_a_price_while_prompts_keep_coming(
     monkeypatch.setattr(model._engine, "learn_speed", lambda rows, seconds: None)
     monkeypatch.setattr(model._scheduler, "_costs", Costs())
     paid: list[tuple[int, float]] = []
-    judged = Guesses.judged
+    judged = Drafting.judged
     monkeypatch.setattr(
-        Guesses, "judged", lambda self, drafted, right, cost: (paid.append((drafted, cost)), judged(self, drafted, right, cost))
+        Drafting, "judged", lambda self, drafted, right, cost: (paid.append((drafted, cost)), judged(self, drafted, right, cost))
     )  # fmt: skip
     jobs = [guessing(model, solo, RIGHT["half"], TEXT[n : n + 5], max_tokens=40) for n in range(3)]
     model._scheduler.submit(jobs)
@@ -281,8 +281,8 @@ def test_a_drafter_that_fails_ends_guessing_alone(model: Model, solo: Solo) -> N
     run_all(model._scheduler, [failing, other])
     for j in (failing, other):
         solo.check(j)
-    assert failing.guesses is not None
-    assert isinstance(failing.guesses.drafts.stopped, OutOfBudgetError)
+    assert failing.drafting is not None
+    assert isinstance(failing.drafting.drafts.stopped, OutOfBudgetError)
     assert drafts_of(other)[1] > 5
 
 
@@ -334,7 +334,7 @@ def test_a_finished_text_is_forgotten_by_its_drafter(model: Model) -> None:
 def test_guard_on_joint_speculation_fails_when_wrong_guesses_are_kept(
     model: Model, solo: Solo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(joint_step, "right_ones", lambda draft, sampled: len(draft))
+    monkeypatch.setattr(joint_step, "count_accepted", lambda draft, sampled: len(draft))
     jobs = [guessing(model, solo, RIGHT["half"], TEXT[n : n + 9], max_tokens=30) for n in range(2)]
     run_all(model._scheduler, jobs)
     assert [outcome(j) for j in jobs] != [solo(j) for j in jobs]

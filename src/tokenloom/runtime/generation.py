@@ -137,14 +137,14 @@ class Drafts:
 Sampled = tuple[int, TokenLogprob | None]  # a token, and its log probability where it is wanted
 
 
-class Ahead(Protocol):
-    """Steps that may give several tokens at once."""
+class Decoding(Protocol):
+    """A generation's steps after its prompt, each of which gives one token or several."""
 
     def step(self, most: int) -> list[Sampled]: ...
     def close(self) -> None: ...
 
 
-Guess = Callable[[Lease, Request, int, Drafts], Ahead]  # begins them, with the generation's sampling record
+BeginSpeculation = Callable[[Lease, Request, int, Drafts], Decoding]  # with the generation's sampling record
 
 
 @dataclass
@@ -161,15 +161,15 @@ class TokenGeneration:
     """Iterates over generated ids. Attributes as in `Generation`, without text."""
 
     def __init__(
-        self, engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, load_s: float = 0.0, guess: Guess | None = None,
+        self, engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, load_s: float = 0.0, speculation: BeginSpeculation | None = None,
     ) -> None:  # fmt: skip
         self.tokens = lease.generated
         self.cached_tokens = lease.cached
         self._lease = lease
         self._outcome = _Outcome(Timings(load_s), [] if request.settings.logprobs is not None else None)
-        if guess is not None:
+        if speculation is not None:
             self._outcome.drafts = Drafts()
-        self._ids = _run(engine, tokenizer, lease, request, self._outcome, guess)
+        self._ids = _run(engine, tokenizer, lease, request, self._outcome, speculation)
 
     def __iter__(self) -> Iterator[int]:
         return self._ids
@@ -222,18 +222,23 @@ def logprob_of(engine: Engine, record: int, token: int) -> TokenLogprob:
 
 
 def _run(
-    engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, outcome: _Outcome, guess: Guess | None
+    engine: Engine,
+    tokenizer: Tokenizer,
+    lease: Lease,
+    request: Request,
+    outcome: _Outcome,
+    speculation: BeginSpeculation | None,
 ) -> Generator[int, None, None]:
     try:
         record = engine.take_record()
         try:
-            ahead: Ahead = _OneByOne(engine, lease, request, record)
-            if guess is not None and outcome.drafts is not None:
-                ahead = guess(lease, request, record, outcome.drafts)
+            decoding: Decoding = _OneByOne(engine, lease, request, record)
+            if speculation is not None and outcome.drafts is not None:
+                decoding = speculation(lease, request, record, outcome.drafts)
             try:
-                yield from _decode(engine, tokenizer, lease, request, outcome, record, ahead)
+                yield from _decode(engine, tokenizer, lease, request, outcome, record, decoding)
             finally:
-                ahead.close()
+                decoding.close()
         finally:
             engine.give_record(record)
     finally:
@@ -241,7 +246,13 @@ def _run(
 
 
 def _decode(
-    engine: Engine, tokenizer: Tokenizer, lease: Lease, request: Request, outcome: _Outcome, record: int, ahead: Ahead
+    engine: Engine,
+    tokenizer: Tokenizer,
+    lease: Lease,
+    request: Request,
+    outcome: _Outcome,
+    record: int,
+    decoding: Decoding,
 ) -> Generator[int, None, None]:
     sequence, tokens, timings, logprobs = lease.sequence, lease.generated, outcome.timings, outcome.logprobs
     ends = frozenset() if request.ignore_eos else tokenizer.eog_ids
@@ -276,7 +287,7 @@ def _decode(
                 return
             sampling.advance(record, token)
         begun = clock()
-        sampled = ahead.step(most - len(tokens))
+        sampled = decoding.step(most - len(tokens))
         timings.decode_s += clock() - begun
         timings.decode_tokens += len(sampled)
 

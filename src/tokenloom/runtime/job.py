@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from tokenloom.errors import TokenloomError
 from tokenloom.runtime.generation import Request, TokenLogprob
 from tokenloom.runtime.sequence import Sequence
-from tokenloom.runtime.speculation import Guesses
+from tokenloom.runtime.speculation import Drafting
 
 
 @dataclass(eq=False)
@@ -32,7 +32,7 @@ class Job:
     preemptions: int = 0
     sequence: Sequence | None = field(default=None, repr=False)  # while it runs
     record: int = -1
-    guesses: Guesses | None = field(default=None, repr=False)  # None: its tokens come one by one
+    drafting: Drafting | None = field(default=None, repr=False)  # None: its tokens come one by one
 
     @property
     def done(self) -> bool:

@@ -15,7 +15,7 @@ from tokenloom.runtime.generation import Sampled, logprob_of
 from tokenloom.runtime.job import Job
 from tokenloom.runtime.pace import Costs
 from tokenloom.runtime.prefix import PrefixTree
-from tokenloom.runtime.speculation import look_ahead, right_ones
+from tokenloom.runtime.speculation import count_accepted, look_ahead
 
 
 @dataclass
@@ -55,11 +55,11 @@ class JointStep:
 
     # ---- which rows ------------------------------------------------------------------------------------------------------
 
-    def plan(self, running: list[Job], guessing: bool) -> None:
+    def plan(self, running: list[Job], speculate: bool) -> None:
         """Rows of every decoding job and of its guesses, then prompt chunks in order of arrival while there is room."""
         decoding = [job for job in running if job.missing == 1]
         room = self._engine.beside_rows if decoding else self._engine.chunk_rows
-        drafts = self._drafts(decoding, len(running)) if guessing else {}
+        drafts = self._drafts(decoding, len(running)) if speculate else {}
         room = min(room, MAX_ROWS - len(decoding) - sum(map(len, drafts.values())))
         for job in running:
             missing, sequence = job.missing, job.computed
@@ -86,9 +86,9 @@ class JointStep:
             most = min(room // left, self._engine.ctx - job.length)
             if limit is not None:
                 most = min(most, limit - len(job.tokens) - 1)
-            if job.guesses is not None and most > 0:
-                most = min(most, job.guesses.pace.next())
-                if draft := job.guesses.propose(job.wanted, most) if most else []:
+            if job.drafting is not None and most > 0:
+                most = min(most, job.drafting.pace.next())
+                if draft := job.drafting.propose(job.wanted, most) if most else []:
                     drafts[job] = draft
                     room -= len(draft)
         return drafts
@@ -120,11 +120,11 @@ class JointStep:
         cost = self._cost(drafted, time.perf_counter() - begun)
         for part, found in zip(self._parts, sampled, strict=True):
             job, sequence = part.job, part.job.computed
-            if part.draft and job.guesses is not None:
-                right = right_ones(part.draft, found)
+            if part.draft and job.drafting is not None:
+                right = count_accepted(part.draft, found)
                 del found[right + 1 :]
                 sequence.truncate(sequence.length - (len(part.draft) - right))
-                job.guesses.judged(len(part.draft), right, cost * len(part.draft) / drafted)
+                job.drafting.judged(len(part.draft), right, cost * len(part.draft) / drafted)
             job.prefilled_tokens += part.prefilled
             if part.prefilled and job.reuse:
                 self._tree.remember(sequence)  # others can find it at once

@@ -18,11 +18,10 @@ from tokenloom.runtime.generation import Drafts, Request, TokenLogprob
 from tokenloom.runtime.interrupt import BetweenSteps
 from tokenloom.runtime.job import Job
 from tokenloom.runtime.scheduler import Scheduler
-from tokenloom.runtime.speculation import Guesses
+from tokenloom.runtime.speculation import BeginDrafting
 from tokenloom.text.stream import StopMatcher, TextStream
 from tokenloom.text.tokenizer import Tokenizer
 
-Guessing = Callable[[], Guesses] | None  # begins the guesses of one text
 _AHEAD = 4 * MAX_OUTS  # jobs of one caller that are submitted at once: enough for a full step, whichever end first
 
 
@@ -47,12 +46,18 @@ class TextJob:
     """A job whose tokens are read as text while they come, so that a stop string ends it."""
 
     def __init__(
-        self, prompt: list[int], request: Request, tokenizer: Tokenizer, *, reuse: bool, guessing: Guessing = None
+        self,
+        prompt: list[int],
+        request: Request,
+        tokenizer: Tokenizer,
+        *,
+        reuse: bool,
+        drafting: BeginDrafting | None = None,
     ) -> None:
         self._stream, self._matcher, self._tokenizer = TextStream(), StopMatcher(request.stop), tokenizer
         self._pieces: list[str] = []
-        guesses = guessing() if guessing is not None else None
-        self.job = Job(prompt, request, reuse, on_token=self._read, guesses=guesses)
+        begun = drafting() if drafting is not None else None
+        self.job = Job(prompt, request, reuse, on_token=self._read, drafting=begun)
 
     def _read(self, token: int) -> None:
         if self._tokenizer.is_special(token):
@@ -70,7 +75,7 @@ class TextJob:
         reason = None if job.error else "stop" if matcher.stopped else job.finish_reason
         logprobs = job.logprobs if job.request.settings.logprobs is not None else None
         cached = job.cached_tokens or 0
-        drafts = job.guesses.drafts if job.guesses is not None else None
+        drafts = job.drafting.drafts if job.drafting is not None else None
         return Result(
             "".join(self._pieces), job.tokens, reason, cached, job.prefilled_tokens, logprobs, job.error, drafts
         )
@@ -109,11 +114,18 @@ def run_all(scheduler: Scheduler, jobs: Iterable[Job], on_end: Callable[[Job], N
 
 
 def generate_many(
-    scheduler: Scheduler, tokenizer: Tokenizer, prompts: Items[list[int]], request: Request, *, n: int, reuse: bool, guessing: Guessing = None
-) -> list[Result]:  # fmt: skip
+    scheduler: Scheduler,
+    tokenizer: Tokenizer,
+    prompts: Items[list[int]],
+    request: Request,
+    *,
+    n: int,
+    reuse: bool,
+    drafting: BeginDrafting | None = None,
+) -> list[Result]:
     """Results in the prompts' order, n for each."""
     jobs = [
-        TextJob(prompt, each, tokenizer, reuse=reuse, guessing=guessing)
+        TextJob(prompt, each, tokenizer, reuse=reuse, drafting=drafting)
         for prompt in prompts
         for each in samples_of(request, n)
     ]
@@ -128,7 +140,7 @@ class Ask:
     prompt: list[int]
     request: Request
     reuse: bool = True
-    guessing: Guessing = None
+    drafting: BeginDrafting | None = None
 
 
 def generate_each(
@@ -144,7 +156,7 @@ def generate_each(
             except TokenloomError as problem:
                 on_end(number, Result("", [], None, 0, 0, None, problem))
             else:
-                text_job = TextJob(ask.prompt, ask.request, tokenizer, reuse=ask.reuse, guessing=ask.guessing)
+                text_job = TextJob(ask.prompt, ask.request, tokenizer, reuse=ask.reuse, drafting=ask.drafting)
                 started[text_job.job] = number, text_job
                 yield text_job.job
 

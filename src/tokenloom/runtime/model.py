@@ -24,7 +24,7 @@ from tokenloom.runtime.many import Ask, Result, generate_each, generate_many
 from tokenloom.runtime.prefix import PrefixTree, common_prefix
 from tokenloom.runtime.scheduler import Scheduler
 from tokenloom.runtime.sequence import Sequence
-from tokenloom.runtime.speculation import guessing, guessing_together
+from tokenloom.runtime.speculation import drafting_of, speculation_of
 from tokenloom.text.template import ChatTemplate, check_messages
 from tokenloom.text.tokenizer import Tokenizer
 
@@ -122,9 +122,9 @@ class Model:
         return self._begin(ids, reuse, make_request(self._engine.vocab_size, **settings), speculate)
 
     def _begin(self, ids: Items[int], reuse: bool, request: Request, speculate: str | Model | None) -> TokenGeneration:
-        guess = guessing(speculate, self)
+        speculation = speculation_of(speculate, self)
         lease = self._lease(self._checked(ids), reuse)
-        return TokenGeneration(self._engine, self.tokenizer, lease, request, self.load_s, guess)
+        return TokenGeneration(self._engine, self.tokenizer, lease, request, self.load_s, speculation)
 
     def _text(
         self, ids: list[int], reuse: bool, settings: dict[str, Any], speculate: str | Model | None = None
@@ -148,8 +148,8 @@ class Model:
             raise RequestError(f"n={n!r} is not valid; give a number of samples, 1 or more")
         request = make_request(self._engine.vocab_size, max_tokens=settings.pop("max_tokens", None), **settings)
         ids = [self._checked(self._prompt_ids(p, raw, system) if isinstance(p, str) else p) for p in prompts]
-        guessing = guessing_together(speculate, self)
-        return generate_many(self._scheduler, self.tokenizer, ids, request, n=n, reuse=reuse, guessing=guessing)
+        drafting = drafting_of(speculate, self)
+        return generate_many(self._scheduler, self.tokenizer, ids, request, n=n, reuse=reuse, drafting=drafting)
 
     def generate_each(self, asks: Iterable[Mapping[str, Any]], on_end: Callable[[int, Result], None]) -> None:
         """Generates from requests that differ, all together, and tells `on_end` the number and the result of each when it ends.
@@ -173,7 +173,7 @@ class Model:
             ids = self._messages_ids(self._system_first(messages, system))
         else:
             ids = self._prompt_ids(prompt, raw, system) if isinstance(prompt, str) else [*(prompt or ())]
-        return Ask(self._checked(ids), request, reuse, guessing_together(speculate, self))
+        return Ask(self._checked(ids), request, reuse, drafting_of(speculate, self))
 
     def logits(self, ids: Items[int]) -> npt.NDArray[np.float32]:
         """Logits [len(ids), vocab] of every position, from a fresh cache."""

@@ -72,15 +72,15 @@ class Scheduler:
 
     def _step(self) -> None:
         """Runs one step, and ends the jobs that are finished. Errors end the job they belong to, alone."""
-        guessing = True
+        speculate = True
         while self.running:
             with JointStep(self._engine, self._tree, self._costs) as step:
                 try:
-                    step.plan(self.running, guessing)
+                    step.plan(self.running, speculate)
                     given = step.run()
                 except (OutOfBudgetError, RunError) as problem:
                     if step.drafted:
-                        guessing = False  # a wrong guess may fail, or need a page, where the texts themselves do not
+                        speculate = False  # a wrong guess may fail, or need a page, where the texts themselves do not
                     elif isinstance(problem, RunError):
                         self._end(step.job(problem.run), problem)
                     else:
@@ -175,8 +175,8 @@ class Scheduler:
         if job.reuse and job.error is None:
             self._tree.remember(job.computed)
         self._stop(job)
-        if job.guesses is not None:
-            job.guesses.drafter.close()
+        if job.drafting is not None:
+            job.drafting.drafter.close()
         if job.done:
             job.on_end()
 

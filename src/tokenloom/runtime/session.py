@@ -19,7 +19,7 @@ from tokenloom.runtime.generation import Generation, Lease, TokenGeneration, che
 from tokenloom.runtime.held import Held
 from tokenloom.runtime.prefix import PrefixTree, common_prefix
 from tokenloom.runtime.sequence import Sequence
-from tokenloom.runtime.speculation import guessing
+from tokenloom.runtime.speculation import speculation_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -223,7 +223,7 @@ class Session:
         from tokenloom.runtime.model import begin
 
         request = make_request(self._engine.vocab_size, **settings)
-        guess = guessing(speculate, self._model)
+        speculation = speculation_of(speculate, self._model)
         check_fits(len(ids), self._model.ctx)
         sequence = self._sequence
         tree = self._tree if reuse else None
@@ -241,7 +241,7 @@ class Session:
                 use.end()
 
         lease = Lease(sequence, ids, cached, give_back, tree)
-        source = TokenGeneration(self._engine, self._model.tokenizer, lease, request, self._model.load_s, guess)
+        source = TokenGeneration(self._engine, self._model.tokenizer, lease, request, self._model.load_s, speculation)
         return Generation(source, self._model.tokenizer, request.stop)
 
     def _claim(self) -> _Use:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tokenloom.errors import OutOfBudgetError, RequestError, RunError, TokenloomError
 from tokenloom.runtime.drafts import Drafter, NgramDrafter, drafter_of
 from tokenloom.runtime.engine import Engine, Rows
-from tokenloom.runtime.generation import Drafts, Guess, Lease, Request, Sampled, logprob_of
+from tokenloom.runtime.generation import BeginSpeculation, Drafts, Lease, Request, Sampled, logprob_of
 from tokenloom.runtime.pace import Costs, Pace
 from tokenloom.runtime.sampler import SamplingSettings
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Guesses:
-    """Of one text: who makes them, how many at a time, and how that went."""
+class Drafting:
+    """Of one text: who drafts, how many tokens at a time, and how that went."""
 
     drafter: Drafter
     drafts: Drafts = field(default_factory=Drafts)
     pace: Pace = field(default_factory=Pace)
 
     def propose(self, text: list[int], most: int) -> list[int]:
-        """At most `most` tokens to follow `text`; an error in making them ends guessing, not the text."""
+        """At most `most` tokens to follow `text`; an error in drafting them ends that, not the text."""
         if most <= 0 or self.drafts.stopped is not None:
             return []
         try:
@@ -49,7 +49,10 @@ class Guesses:
         self.pace.learn(drafted, accepted, cost)
 
 
-def right_ones(draft: list[int], sampled: list[Sampled]) -> int:
+BeginDrafting = Callable[[], Drafting]  # of one text
+
+
+def count_accepted(draft: list[int], sampled: list[Sampled]) -> int:
     """How many first tokens of a draft are what was sampled."""
     return next((i for i, token in enumerate(draft) if token != sampled[i][0]), len(draft))
 
@@ -73,7 +76,7 @@ class Speculation:
     ) -> None:
         self._engine, self._lease, self._request = engine, lease, request
         self._records = [record]
-        self._guesses, self._costs = Guesses(drafter, drafts), Costs()
+        self._drafting, self._costs = Drafting(drafter, drafts), Costs()
         self._text = [*lease.prompt]
 
     def step(self, most: int) -> list[Sampled]:
@@ -81,7 +84,7 @@ class Speculation:
         begun = time.perf_counter()
         self._text += self._lease.generated[len(self._text) - len(self._lease.prompt) :]
         sequence = self._lease.sequence
-        wanted = self._guesses.pace.next() if self._costs.known(1) else 0
+        wanted = self._drafting.pace.next() if self._costs.known(1) else 0
         draft = self._draft(min(wanted, most - 1, sequence.limit - sequence.length - 1))
         try:
             sampled = self._check(draft)
@@ -91,10 +94,10 @@ class Speculation:
             draft = []  # a wrong guess may fail, or need a page, where the text itself does not
             begun = time.perf_counter()  # what a row alone costs is the price of guesses to come
             sampled = self._check(draft)
-        right = right_ones(draft, sampled)
+        right = count_accepted(draft, sampled)
         sequence.truncate(sequence.length - (len(draft) - right))
         self._costs.saw(1 + len(draft), time.perf_counter() - begun)
-        self._guesses.judged(len(draft), right, self._costs.of(1, len(draft)))
+        self._drafting.judged(len(draft), right, self._costs.of(1, len(draft)))
         return sampled[: right + 1]
 
     def _draft(self, most: int) -> list[int]:
@@ -104,7 +107,7 @@ class Speculation:
                 self._records.append(self._engine.take_record())
         except RequestError:
             most = len(self._records) - 1  # other generations have them
-        return self._guesses.propose(self._text, most)
+        return self._drafting.propose(self._text, most)
 
     def _check(self, draft: list[int]) -> list[Sampled]:
         """Computes the last token and the draft, and samples after each."""
@@ -121,14 +124,14 @@ class Speculation:
 
     def close(self) -> None:
         """Gives back what the drafts needed; what was computed past the text goes."""
-        self._guesses.drafter.close()
+        self._drafting.drafter.close()
         while len(self._records) > 1:
             self._engine.give_record(self._records.pop())
         self._lease.sequence.truncate(len(self._lease.prompt) + len(self._lease.generated))
 
 
-def guessing(speculate: Any, model: Model) -> Guess | None:
-    """How a generation guesses ahead, as `speculate=` asks for. Raises RequestError, ClosedError."""
+def speculation_of(speculate: Any, model: Model) -> BeginSpeculation | None:
+    """How a generation speculates, as `speculate=` asks for. Raises RequestError, ClosedError."""
     if speculate is None:
         return None
     drafter, engine = drafter_of(speculate, model), model._engine
@@ -139,11 +142,11 @@ def guessing(speculate: Any, model: Model) -> Guess | None:
     return begin
 
 
-def guessing_together(speculate: Any, model: Model) -> Callable[[], Guesses] | None:
-    """How each of many texts guesses ahead in joint steps. Raises RequestError, ClosedError."""
+def drafting_of(speculate: Any, model: Model) -> BeginDrafting | None:
+    """How each of many texts drafts for joint steps, as `speculate=` asks for. Raises RequestError, ClosedError."""
     if speculate is None:
         return None
     drafter_of(speculate, model)
     if speculate != "ngram":
         raise RequestError(f"speculate={speculate!r} drafts for one text at a time; for many together give 'ngram'")
-    return lambda: Guesses(NgramDrafter())
+    return lambda: Drafting(NgramDrafter())
