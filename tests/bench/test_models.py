@@ -131,3 +131,8 @@ def test_another_commit_is_taken_from_the_checkout(tmp_path, monkeypatch):
     assert len(engine.detail) == 12
     with pytest.raises(RequestError, match="no such commit"):
         engines.parse("tokenloom=nothing")
+
+
+def test_a_file_is_made_only_in_a_type_that_has_an_encoder(default_model):
+    with pytest.raises(UnsupportedError, match="--type MXFP4: there is no encoder"):
+        bench_model(None, None, "MXFP4")

@@ -68,6 +68,8 @@ def bench_model(path: str | None, shape: str | None, qtype: str | None) -> Path:
     source = model_path(path)
     if qtype is None or _is_already(source, qtype):
         return source
+    if qtype not in ENCODERS:
+        raise UnsupportedError(f"--type {qtype}: there is no encoder for it; types are {', '.join(ENCODERS)}")
     about = source.stat()
     identity = hashlib.sha256(f"{source.resolve()} {about.st_size} {about.st_mtime_ns}".encode()).hexdigest()[:8]
     stem = source.name.removesuffix(".gguf")

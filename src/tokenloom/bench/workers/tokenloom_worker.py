@@ -27,7 +27,10 @@ class Engine:
     ) -> None:
         del batch  # the scheduler takes as many as there are
         begun = time.perf_counter()
-        self.model: Model = tokenloom.load(model, threads=threads, ctx=ctx, tier=tier, arithmetic=arithmetic)
+        # a thread that writes to the cache of packed models would be other load
+        self.model: Model = tokenloom.load(
+            model, threads=threads, ctx=ctx, tier=tier, arithmetic=arithmetic, cache=False
+        )
         self.load_s = time.perf_counter() - begun
 
     def about(self) -> dict[str, Any]:
