@@ -23,7 +23,7 @@ INSIDE = (*PYTEST, "-p", "tests.arm64.remote")
 OBJECTS, SAMPLING, TEAM = "tests/kernels/test_objects.py", "tests/kernels/test_sampling.py", "tests/jit/test_team.py"
 PARTS = (
     ("tests/kernels/test_matmul.py", OBJECTS, f"--deselect={OBJECTS}::test_no_operation_may_be_reordered_or_fused_by_llvm",
-     f"--deselect={OBJECTS}::test_kernels_have_one_signature"),
+     f"--deselect={OBJECTS}::test_kernels_have_one_signature", f"--deselect={OBJECTS}::test_printing_is_deterministic"),
     ("tests/arm64/inside.py", TEAM, f"--deselect={TEAM}::test_the_interpreter_exits_quickly_with_parked_workers",
      "tests/jit/test_dot.py", "tests/jit/test_primitives.py", "tests/kernels/test_rows.py", "tests/kernels/test_rope.py",
      "tests/kernels/test_attention.py", SAMPLING, f"--deselect={SAMPLING}::test_compiles_for_every_tier"),

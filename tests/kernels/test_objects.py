@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import multiprocessing
 import os
 import platform
 import re
@@ -11,6 +12,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +23,7 @@ from tests.jit.native import RUNNABLE, Elf, compiled, largest_frame
 
 import tokenloom
 from tokenloom.jit import compiler
-from tokenloom.jit.cpu import TIERS, Tier
+from tokenloom.jit.cpu import TIERS, Tier, cpus
 from tokenloom.jit.ir import Builder, f32, i64, ptr
 from tokenloom.jit.runner import KERNEL_PARAMS, runner_ir
 from tokenloom.jit.team import team
@@ -57,23 +59,69 @@ def fast_lines(ir: str) -> list[str]:
     return [line for line in ir.splitlines() if FAST.search(line.partition("@")[0])]
 
 
-@pytest.mark.parametrize("tier", OURS)
-def test_objects_need_nothing_but_memcpy_and_memset(tier: str) -> None:
-    found = {name: foreign for name, ir in every_kernel(tier) if (foreign := foreign_symbols(ir, tier))}
+@pytest.fixture(scope="module", params=NAMES)
+def printed(request: pytest.FixtureRequest) -> tuple[str, dict[str, str]]:
+    """A tier and the text of its every kernel, printed once for all tests here."""
+    return request.param, dict(every_kernel(request.param))
+
+
+on_our_tiers = pytest.mark.parametrize("printed", OURS, indirect=True)
+
+
+def build(tier: str, name: str) -> None:
+    compiler.object_code(kernels(TIERS[tier])[name].ir(TIERS[tier]), TIERS[tier])
+
+
+@pytest.fixture(scope="module")
+def built() -> None:
+    """All objects of our tiers in the cache, compiled on all CPUs: here that takes longest, and LLVM uses one CPU per process.
+
+    Left to the tests themselves where another process compiles for this one (tests/arm64/remote.py).
+    """
+    if compiler.object_code.__module__ != compiler.__name__:
+        return
+    work = [(tier, name) for tier in OURS for name in kernels(TIERS[tier])]
+    with ProcessPoolExecutor(cpus(), multiprocessing.get_context("spawn")) as pool:
+        list(pool.map(build, *zip(*work, strict=True), chunksize=4))
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.usefixtures("built")
+@on_our_tiers
+def test_objects_need_nothing_but_memcpy_and_memset(printed: tuple[str, dict[str, str]]) -> None:
+    tier, texts = printed
+    found = {name: foreign for name, ir in texts.items() if (foreign := foreign_symbols(ir, tier))}
     assert not found
 
 
-@pytest.mark.parametrize("tier", OURS)
-def test_frames_stay_under_a_page(tier: str) -> None:
+@pytest.mark.timeout(900)
+@pytest.mark.usefixtures("built")
+@on_our_tiers
+def test_frames_stay_under_a_page(printed: tuple[str, dict[str, str]]) -> None:
     """Frames as LLVM lays them out; helpers are functions of their own and counted apart."""
-    found = {name: size for name, ir in every_kernel(tier) if (size := largest_frame(ir, tier)) > FRAME}
+    tier, texts = printed
+    found = {name: size for name, ir in texts.items() if (size := largest_frame(ir, tier)) > FRAME}
     assert not found
 
 
-@pytest.mark.parametrize("tier", NAMES)
-def test_no_operation_may_be_reordered_or_fused_by_llvm(tier: str) -> None:
-    found = {name: lines for name, ir in every_kernel(tier) if (lines := fast_lines(ir))}
+def test_no_operation_may_be_reordered_or_fused_by_llvm(printed: tuple[str, dict[str, str]]) -> None:
+    found = {name: lines for name, ir in printed[1].items() if (lines := fast_lines(ir))}
     assert not found
+
+
+def test_printing_is_deterministic(printed: tuple[str, dict[str, str]]) -> None:
+    """The cache's key is the text: it must not depend on what was printed before, so here each comes after others than it did."""
+    tier, before = printed
+    for name, kernel in reversed(kernels(TIERS[tier]).items()):
+        assert kernel.ir(TIERS[tier]) == before[name]
+
+
+def test_kernels_have_one_signature(printed: tuple[str, dict[str, str]]) -> None:
+    assert [kind for _, kind in KERNEL_PARAMS][-1] == i64
+    for name, ir in printed[1].items():
+        if name != "runner":
+            heads = [line for line in ir.splitlines() if line.startswith("define") and "internal" not in line]
+            assert heads == [f"define  void @{name}(ptr %bases, ptr %args, ptr %step, i64 %thread, i64 %threads) nounwind {{"]  # fmt: skip
 
 
 # ---- the guards, each against what it forbids ------------------------------------------------------------------------------
@@ -264,12 +312,3 @@ def test_bits_of_this_tier_were_executed_here(tier: str) -> None:
     assert native == [Target(tier, TIERS[tier], TIERS[tier])], (
         "the kernels' tests compare bits on every target, but not on this tier"
     )
-
-
-def test_kernels_have_one_signature() -> None:
-    assert [kind for _, kind in KERNEL_PARAMS][-1] == i64
-    for tier in NAMES:
-        for name, ir in every_kernel(tier):
-            if name != "runner":
-                heads = [line for line in ir.splitlines() if line.startswith("define") and "internal" not in line]
-                assert heads == [f"define  void @{name}(ptr %bases, ptr %args, ptr %step, i64 %thread, i64 %threads) nounwind {{"]  # fmt: skip
