@@ -429,6 +429,11 @@ class Builder:
     def binary(self, name: str, left: Value, right: Operand) -> Value:
         return self.call(f"llvm.{name}.{left.type.suffix}", left.type, left, self.const(left.type, right))
 
+    def reduce(self, name: str, vector: Value) -> Value:
+        """An integer vector's lanes joined by add, umax, umin, ..., in any order, since it cannot matter."""
+        kind = vector.type
+        return self.call(f"llvm.vector.reduce.{name}.{kind.suffix}", kind.scalar, vector)
+
     # ---- vectors and casts ----------------------------------------------------------------------------------------------
 
     def cast(self, how: str, value: Value, kind: Type) -> Value:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tokenloom.jit.cpu import Tier
-from tokenloom.jit.ir import Builder, Module, Value, i64, ptr
+from tokenloom.jit.ir import Builder, Module, Value, f32, i32, i64, ptr
 from tokenloom.jit.runner import KERNEL_PARAMS
 from tokenloom.kernels.step import column
 
@@ -63,6 +63,10 @@ class Args:
 
     def __getitem__(self, name: str) -> Value:
         return self._values[name]
+
+    def float32(self, name: str) -> Value:
+        """A word whose lower half is the bits of a float32."""
+        return self.b.bitcast(self.b.trunc(self[name], i32), f32)
 
     def present(self, name: str) -> Value:
         """Whether an optional address was given (i1)."""

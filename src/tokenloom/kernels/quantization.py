@@ -35,13 +35,9 @@ def _magnitudes(b: Builder, x: Value, lanes: int) -> Value:
     return b.load(i32.x(lanes), x) & 0x7FFFFFFF
 
 
-def _most(b: Builder, magnitudes: Value) -> Value:
-    return b.call(f"llvm.vector.reduce.umax.v{magnitudes.type.lanes}i32", i32, magnitudes)
-
-
 def largest(b: Builder, x: Value, lanes: int) -> Value:
     """The bits of the largest magnitude of `lanes` floats at x."""
-    return _most(b, _magnitudes(b, x, lanes))
+    return b.reduce("umax", _magnitudes(b, x, lanes))
 
 
 def codes_of(b: Builder, x: Value, lanes: int, usable: Value, inverse: Value) -> Value:
@@ -57,15 +53,11 @@ def _codes(b: Builder, x: Value, q: Value, usable: Value, inverse: Value) -> Val
     return codes
 
 
-def _sum(b: Builder, codes: Value) -> Value:
-    return b.call(f"llvm.vector.reduce.add.v{codes.type.lanes}i32", i32, codes)
-
-
 def window32(a: Args, x: Value, q: Value, record: Value, row: Value) -> None:
     """One window of 32: codes and (d, Σq, d·Σq)."""
     b = a.b
     usable, scale, inverse = scale_of(a, largest(b, x, BLOCK), row)
-    total = _sum(b, _codes(b, x, q, usable, inverse))
+    total = b.reduce("add", _codes(b, x, q, usable, inverse))
     b.store(scale, record)
     b.store(total, record + 4)
     b.store(scale * b.to_float(total), record + 8)
@@ -77,11 +69,11 @@ def window256(a: Args, x: Value, q: Value, record: Value, row: Value) -> None:
     top = b.var(b.zeros(i32.x(BLOCK)))
     for at in b.range(0, SUPER, BLOCK):
         top.value = b.binary("umax", top.value, _magnitudes(b, x + at * 4, BLOCK))
-    usable, scale, inverse = scale_of(a, _most(b, top.value), row)
+    usable, scale, inverse = scale_of(a, b.reduce("umax", top.value), row)
     b.store(scale, record)
     for at in b.range(0, SUPER, BLOCK):
         low, high = b.halves(_codes(b, x + at * 4, q + at, usable, inverse))
-        first, second = _sum(b, low), _sum(b, high)
+        first, second = b.reduce("add", low), b.reduce("add", high)
         b.store(b.trunc(first + second, i16), record + SUMS32 + at // 16)
         b.store(b.trunc(first, i16), record + SUMS16 + at // 8)
         b.store(b.trunc(second, i16), record + (SUMS16 + 2) + at // 8)

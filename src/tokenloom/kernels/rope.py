@@ -82,7 +82,7 @@ def _rope_kv(shape: KVShape, heads: int, rotary: int, style: str) -> Kernel:
     def query(a: Args, row: Value, head: Value) -> None:
         b = a.b
         x = a["q"] + row * a["q_stride"] + head * (4 * dims)
-        scale = b.splat(b.bitcast(b.trunc(a["scale"], i32), f32), _VECTOR)
+        scale = b.splat(a.float32("scale"), _VECTOR)
         head_pieces(a, x, row, dims, rotary, style, lambda dim, values: b.store(values * scale, x + dim * 4))
 
     def key_value(a: Args, row: Value, head: Value) -> None:

@@ -42,7 +42,7 @@ def _rms_norm(a: Args) -> None:
         total = tree(b, sum16(b, k, square, square_one))
         with b.when((b.bitcast(total, i32) & 0x7FFFFFFF) >= INFINITY):
             fail(b, a.step, STATUS_NON_FINITE, source.value)
-        epsilon = b.bitcast(b.trunc(a["eps"], i32), f32)
+        epsilon = a.float32("eps")
         inverse = 1.0 / b.unary("sqrt", total / b.to_float(k) + epsilon)
         whole = (k // 16) * 16
         for i in b.range(0, whole, 16):
@@ -78,7 +78,7 @@ def _finite(a: Args) -> None:
         for i in b.range(0, whole, 16):
             bits = b.load(i32.x(16), x + i * 4) & 0x7FFFFFFF
             worst.value = b.binary("umax", worst.value, bits)
-        top = b.var(b.call("llvm.vector.reduce.umax.v16i32", i32, worst.value))
+        top = b.var(b.reduce("umax", worst.value))
         for i in b.range(whole, k):
             top.value = b.binary("umax", top.value, b.load(i32, x + i * 4) & 0x7FFFFFFF)
         with b.when(top.value >= INFINITY):

@@ -57,11 +57,11 @@ def _scan(b: Builder, row: Value, count: Value, *, strict: bool) -> Value:
     blocks(b, row, count, b.load(f32, row), step)  # a copy of the first value never wins over it
     top = tree_max(b, best.value)
     ids = b.select(best.value.eq(b.splat(top, LANES)), where.value + b.lane_numbers(i32.x(LANES)), 0x7FFFFFFF)
-    lowest = b.call("llvm.vector.reduce.umin.v16i32", i32, ids)
+    lowest = b.reduce("umin", ids)
     found = (b.zext(b.bitcast(top, i32), i64) << 32) | b.zext(lowest, i64)
     if not strict:
         return found
-    bad = b.call("llvm.vector.reduce.umax.v16i32", i32, worst.value)
+    bad = b.reduce("umax", worst.value)
     return b.select(bad.ult(INFINITY_BITS), found, b.const(i64, NOT_FINITE))
 
 
