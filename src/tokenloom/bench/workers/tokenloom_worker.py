@@ -59,6 +59,7 @@ class Engine:
     def batch(self, prompts: list[list[int]], n: int, variant: str) -> dict[str, Any]:
         """The prompts are computed first, one by one, and found again: so all sequences begin to decode within a step or two of one another."""
         scheduler, vocab = self.model._scheduler, self.model.tokenizer.vocab_size
+        self.model._tree.clear()  # of what this process was asked before
         computed = 0
         for ids in prompts:
             job = Job(ids, make_request(vocab, max_tokens=1, ignore_eos=True))
