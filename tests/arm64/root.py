@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -70,9 +71,16 @@ def digest() -> str:
 def program(home: Path) -> Path:
     """A script under the name of Python. The name is also argv[0], from which Python takes its prefix and sys.executable."""
     path = home / "root/usr/bin/python3"
-    start = f"{home}/emulator/usr/bin/qemu-aarch64-static -cpu ${{TOKENLOOM_ARM64_CPU:-max}} -L {home}/root -0 {path}"
+    emulator, root, python, name = (
+        shlex.quote(str(p))
+        for p in (
+            home / "emulator/usr/bin/qemu-aarch64-static", home / "root", home / f"root/usr/bin/python{PYTHON}", path,
+        )
+    )  # fmt: skip
     draft = path.with_name(f"{path.name}.{os.getpid()}")
-    draft.write_text(f'#!/bin/sh\nexec {start} {home}/root/usr/bin/python{PYTHON} "$@"\n')
+    draft.write_text(
+        f'#!/bin/sh\nexec {emulator} -cpu "${{TOKENLOOM_ARM64_CPU:-max}}" -L {root} -0 {name} {python} "$@"\n'
+    )
     draft.chmod(0o755)
     draft.replace(path)  # whole at any moment: a shell that finds its script empty ends well and says nothing
     return path

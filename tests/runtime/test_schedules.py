@@ -323,6 +323,17 @@ def run(model: Model, judge: Model, folder: Path, examples: int, steps: int) -> 
     return seen
 
 
+def run_until_much_happened(model: Model, judge: Model, folder: Path, examples: int, steps: int) -> None:
+    """Chance may leave out preemptions, say, from one set of examples, hardly from three."""
+    seen: Counter[str] = Counter()
+    for _ in range(3):
+        seen += run(model, judge, folder, examples, steps)
+        with suppress(AssertionError):
+            assert_much_happened(seen)
+            return
+    assert_much_happened(seen)
+
+
 def assert_much_happened(seen: Counter[str]) -> None:
     assert 0 < seen["preempted"] < seen["jobs"], seen
     assert 0 < seen["cached"] < seen["jobs"], seen
@@ -339,13 +350,13 @@ def pair(tiny_file: Path) -> Iterator[tuple[Model, Model]]:
 
 
 def test_a_schedule_changes_no_answer(pair: tuple[Model, Model], tmp_path: Path) -> None:
-    assert_much_happened(run(*pair, tmp_path, examples=40, steps=20))
+    run_until_much_happened(*pair, tmp_path, examples=40, steps=20)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_many_schedules_change_no_answer(pair: tuple[Model, Model], tmp_path: Path) -> None:
-    assert_much_happened(run(*pair, tmp_path, examples=300, steps=40))
+    run_until_much_happened(*pair, tmp_path, examples=300, steps=40)
 
 
 def in_a_batch(model: Model, judge: Model, sizes: Iterable[int], most: int) -> None:
