@@ -24,6 +24,7 @@ VENV = ROOT / ".venv"
 OLDEST = (3, 11)
 TORCH = "torch==2.13.0"
 DEFAULT_PROMPT = "What is the capital of France?"
+SIDE_BY_SIDE = ("-n", "2", "--dist", "loadfile")  # of pytest-xdist: a file's tests share what is made for them
 NO_VALUE = ("--raw", "--json", "--ignore-eos", "--no-cache")
 
 
@@ -132,8 +133,10 @@ def run(arguments: list[str]) -> int:
 
 
 def pytest(python: Path, arguments: list[str]) -> int:
-    """pytest's exit code. What failed is run once more: a test that then passes is said to be flaky, and is a bug to be found, but no failure."""
-    code = call(python, "-m", "pytest", *arguments)
+    """pytest's exit code. What failed is run once more: a test that then passes is said to be flaky, and is a bug to be found, but no failure.
+    The whole default suite runs in two processes where there are two CPUs."""
+    side_by_side = SIDE_BY_SIDE if not arguments and (os.cpu_count() or 1) > 1 else ()
+    code = call(python, "-m", "pytest", *side_by_side, *arguments)
     if code != 1:
         return code
     say("running what failed once more")
