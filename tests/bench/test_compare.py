@@ -63,7 +63,11 @@ def test_guard_of_fairness_names_what_is_planted(row, knobs, fault):
 
 def test_an_unfair_row_is_rejected_and_the_others_stand_by_themselves(tmp_path):
     comparison = Comparison(fake("ours"), fake("peer", "short=1"), FAKE, pairs=2, control_pairs=2)
+    happened: list[str] = []
+    comparison.say, comparison.row_done = happened.append, lambda: happened.append("a row is done")
     comparison.run([PROMPT, DECODE], 1)
+    ends = ["a row is done", "decode 16 at depth 16, 1 threads: against peer", "a row is done"]
+    assert happened[-3:] == ends  # whoever waits for the second row has seen the first
     assert [row["verdict"] for row in comparison.rows] == ["REJECTED", "REJECTED"]
     assert [row["reason"].startswith("unfair: peer took a prompt") for row in comparison.rows] == [True, True]
     record = {**artefact.begin("compare", FAKE), "rows": comparison.rows, "engines": comparison.engines}

@@ -99,30 +99,37 @@ class Comparison:
     control_pairs: int = 8
     limits: Limits = field(default_factory=Limits)
     say: Say = lambda text: None
+    row_done: Callable[[], None] = lambda: None  # called whenever `rows` has a new one
     rows: list[dict[str, Any]] = field(default_factory=list)
     engines: dict[str, dict[str, Any]] = field(default_factory=dict)
     _number: Iterator[int] = field(default_factory=itertools.count)
 
     def run(self, rows: Sequence[Row], threads: int) -> None:
         """All rows with one number of threads. Rows that are finished, and pairs of one that is not, stay in `rows` whatever happens."""
-        controls, results = [Arm() for _ in rows], [Arm() for _ in rows]
+        left = [(row, Arm(), Arm()) for row in rows]
         ctx, batch = -(-max(row.ctx for row in rows) // 32) * 32, max(row.batch for row in rows)
         try:
             with ExitStack() as processes:
                 ours = self._open(self.ours, "ours", threads, ctx, batch, processes)
                 with ExitStack() as twins:
                     twin = self._open(self.ours, "ours", threads, ctx, batch, twins)
-                    for row, arm in zip(rows, controls, strict=True):
+                    for row, control, _ in left:
                         self.say(f"{row.title}, {threads} threads: against itself")
-                        take(ours, twin, row, self.control_pairs, arm, self._number)
+                        take(ours, twin, row, self.control_pairs, control, self._number)
                 theirs = self._open(self.theirs, "theirs", threads, ctx, batch, processes)
-                for row, arm in zip(rows, results, strict=True):
+                while left:
+                    row, control, arm = left[0]
                     self.say(f"{row.title}, {threads} threads: against {self.theirs.name}")
                     take(ours, theirs, row, self.pairs, arm, self._number)
+                    self._keep(*left.pop(0), threads)
         finally:
-            for row, control, arm in zip(rows, controls, results, strict=True):
+            for row, control, arm in left:
                 if control.pairs or control.fault or arm.fault:
-                    self.rows.append(self._judged(row, threads, control, arm))
+                    self._keep(row, control, arm, threads)
+
+    def _keep(self, row: Row, control: Arm, arm: Arm, threads: int) -> None:
+        self.rows.append(self._judged(row, threads, control, arm))
+        self.row_done()
 
     def _open(self, engine: Engine, role: str, threads: int, ctx: int, batch: int, processes: ExitStack) -> Resident:
         resident = processes.enter_context(Resident(engine, self.model, threads, ctx, batch))

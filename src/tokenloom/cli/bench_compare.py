@@ -70,14 +70,13 @@ def command(
     name = bench_options.model_name(path, shape, qtype)
     record = artefact.begin("compare", path, name)
     comparison = Comparison(pinned(tier, arithmetic), theirs, path, pairs, control_pairs, say=bench_options.say)
-    shown = 0
+    if not as_json:
+        comparison.row_done = lambda: _show_last(comparison.rows)
     try:
         for count in bench_options.thread_counts(threads):
             comparison.run(rows, count)
-            shown = _show(comparison.rows, shown, as_json)
     except KeyboardInterrupt:
         record["interrupted"] = True
-        _show(comparison.rows, shown, as_json)
         raise
     finally:
         record["rows"], record["engines"] = comparison.rows, comparison.engines
@@ -89,12 +88,10 @@ def command(
     return REFUSED if artefact.refused(comparison.rows) else 0
 
 
-def _show(rows: list[dict[str, Any]], shown: int, as_json: bool) -> int:
-    """Prints the table's new lines, and its head before the first; returns how many rows are shown by now."""
+def _show_last(rows: list[dict[str, Any]]) -> None:
+    """Prints the table's last line, and its head before the first."""
     from tokenloom.bench import tables
 
     lines = tables.compare_table(rows).splitlines(keepends=True)
-    if not as_json and rows:
-        sys.stdout.write("".join(lines[2 + shown if shown else 0 :]))
-        sys.stdout.flush()
-    return len(rows)
+    sys.stdout.write("".join(lines[-1 if len(rows) > 1 else 0 :]))
+    sys.stdout.flush()
