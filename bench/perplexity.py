@@ -5,8 +5,9 @@
 
 The text is not shipped, its recipe is: two documents of docutils 0.21.2 (public domain), taken from the package's source archive on PyPI, checked by
 sha256. The files are made of the default model's Q4_1 by tokenloom's encoders or, where it has none, by the libgguf package (of the `test` extra).
-SmolLM2's rows are 576 or 1536 wide, so types with blocks of 256 fit one of a layer's seven matrices, ffn_down; the others stay Q4_1, and the table
-says how much of the model is of the type named.
+SmolLM2's rows are 576 or 1536 wide, so types with blocks of 256 fit one of a layer's seven matrices, ffn_down; the others are F16 then, and the table
+says how much of the model is of the type named. Types of two bits and less make so small a model talk nonsense, for which no text is long
+enough to tell 0.5 %, so they are in every tenth layer.
 bench/peers/llama_cpp.sh builds llama.cpp. Exit codes: 0 all within 0.5 %, 1 one is not, 3 the text was too short to tell for some.
 
 Knows types, the text and the table. Knows nothing of how perplexity is measured, which `tokenloom bench quality` does.
@@ -39,7 +40,9 @@ from tokenloom.runtime.default_model import model_path
 PACKAGE, ARCHIVE = "docutils==0.21.2", "docutils-0.21.2"
 DOCUMENTS = ("docs/ref/rst/restructuredtext.txt", "docs/dev/rst/alternatives.txt")
 TEXT_SHA256 = "102d92b84ef6763b9acdcab840c46041ca2cd886af1585257d8deae2e608b97f"
-FALLBACK = "Q4_1"  # of rows that are no whole number of blocks: what the matrices are already
+FALLBACK = "F16"  # of all other matrices: products in it are nearly the same in both engines
+SPARSE = {"TQ1_0", "TQ2_0", "IQ1_S", "IQ1_M", "IQ2_XXS", "IQ2_XS", "IQ2_S"}
+EVERY = 10  # layers of which one has a type of SPARSE
 TYPES = [kind.name for kind in QTYPES.values() if kind.supported]
 WITHIN = 0.5
 _PIECE = 1 << 20  # elements converted at once
@@ -87,10 +90,14 @@ def encoded(kind: QuantType, values: np.ndarray) -> np.ndarray:
 
 
 def type_of(info: TensorInfo, wanted: QuantType) -> QuantType:
-    """Matrices become the wanted type, or stay what they are; norms stay F32."""
+    """Matrices become the wanted type, or the fallback; norms stay F32."""
     if len(info.shape) < 2:
         return info.qtype
-    return wanted if info.shape[-1] % wanted.block == 0 else BY_NAME[FALLBACK]
+    fits = info.shape[-1] % wanted.block == 0
+    if wanted.name in SPARSE:
+        place, number, *_ = info.name.split(".")
+        fits = fits and place == "blk" and int(number) % EVERY == EVERY // 2
+    return wanted if fits else BY_NAME[FALLBACK]
 
 
 def convert(file: GGUFFile, info: TensorInfo, kind: QuantType) -> Iterator[np.ndarray]:
@@ -106,18 +113,19 @@ def convert(file: GGUFFile, info: TensorInfo, kind: QuantType) -> Iterator[np.nd
 def model_in(qtype: str, folder: Path) -> tuple[Path, float]:
     """The default model's file in a type, made on first use, and which share of its matrices' elements is of that type."""
     source, wanted = model_path(None), BY_NAME[qtype]
-    target = folder / f"SmolLM2-135M.{qtype}.gguf"
     with open_gguf(source) as file:
         plan = [(info, type_of(info, wanted)) for info in file.tensors.values()]
+        matrices = [(info, kind) for info, kind in plan if len(info.shape) > 1]
+        total = sum(info.elements for info, _ in matrices)
+        share = sum(info.elements for info, kind in matrices if kind is wanted) / total
+        target = folder / f"SmolLM2-135M.{qtype}{'' if share == 1 else f'-in-{100 * share:.0f}-of-100'}.gguf"
         if not target.exists():
             metadata = raw_metadata(file.shards[0].fd, str(source), file.shards[0].size)
             metadata.pop("general.file_type", None)  # readers guess it, or do without
             kinds = {info.name: kind for info, kind in plan}
             tensors = [NewTensor(info.name, info.shape, kind) for info, kind in plan]
             write_gguf(target, metadata, tensors, lambda t: convert(file, file.tensors[t.name], kinds[t.name]))
-        matrices = [(info, kind) for info, kind in plan if len(info.shape) > 1]
-        total = sum(info.elements for info, _ in matrices)
-        return target, sum(info.elements for info, kind in matrices if kind is wanted) / total
+    return target, share
 
 
 def measure(qtype: str, folder: Path, asked: argparse.Namespace) -> dict[str, Any]:

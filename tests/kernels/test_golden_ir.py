@@ -17,11 +17,11 @@ from tokenloom.kernels.catalog import kernels
 GOLDEN = Path(__file__).parent / "golden"
 PRINTED = [  # the smallest kernels that show what a tier does its own way
     ("generic", "rms_norm"),  # fma through round-to-odd
-    ("avx2", "matmul_q8_0_one"),  # vpmaddubsw with moved signs, two lane groups
+    ("avx2", "matmul_q8_0_one"),  # vpmaddubsw with moved signs, two lane groups of two tiles
     ("avx512", "matmul_q8_0_one"),
     ("avx512vnni", "matmul_q8_0_one"),  # vpdpbusd with its offset corrected
 ]
-LARGEST = 32 << 10
+LARGEST = 64 << 10
 
 
 def printed(tier: str, name: str) -> str:

@@ -16,17 +16,17 @@ from tokenloom.jit.ir import Value, f32, i64
 from tokenloom.jit.primitives import smaller, tier_of
 from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args, Kernel
-from tokenloom.kernels.codes import Prefetch
 from tokenloom.kernels.fast import DEPTH, fast_in_tiles, fast_rows
 from tokenloom.kernels.functions import silu
 from tokenloom.kernels.many import Sums, many_rows, scratch_bytes
 from tokenloom.kernels.products import Form, Weights, all_groups, float_rows, one_row, plane_params, weights_at
-from tokenloom.kernels.superblock import GROUP, SuperTile
+from tokenloom.kernels.superblock import GROUP
 from tokenloom.kernels.tiled import LEAST, TOGETHER, Scratch, block_rows, super_rows, tiled_scratch_bytes
 from tokenloom.kernels.tiles import BLOCK, BLOCK_TILES, FLOAT_TILES, ROWS, BlockTile, FloatTile, tile_of
 from tokenloom.quant.layout import LINE
 
 _FETCHED_ROWS = 64
+_SIDE_BY_SIDE = 2  # tiles of one row's product
 _FLOAT_SUMS = 8  # in flight hide an fma's latency, and fit 16 registers with the weights and an activation
 STORE, ADD, GATE = 0, 1, 2  # y = v; y = y + v; y = silu(y) · v
 
@@ -53,38 +53,26 @@ def _epilogue(a: Args, tile: Value, row: Value, first_lane: Value, value: Value)
     b.store(cell.value, out)
 
 
-def _emit_one(form: BlockTile | SuperTile) -> Callable[[Args], None]:
+def _tiles_at_once(form: Form, lanes: int) -> int:
+    """One chain of fmas is slower than memory; 16 integer lanes keep pace with it, and 4 have no registers for another tile."""
+    return _SIDE_BY_SIDE if isinstance(form, FloatTile) or lanes == 8 else 1
+
+
+def _emit_one(form: Form) -> Callable[[Args], None]:
+    """Tiles side by side share the loads of activations."""
+
     def emit(a: Args) -> None:
-        b = a.b
+        b, lanes, row = a.b, tier_of(a.b).lanes, a.b.const(i64, 0)
+        together = _tiles_at_once(form, lanes)
         first, last = a.share(a["tiles"])
-        for tile in b.range(first, last):
-            for group, value in zip(all_groups(b), one_row(a, form, weights_at(a, form, tile)), strict=True):
-                _epilogue(a, tile, b.const(i64, 0), group * tier_of(b).lanes, value)
-
-    return emit
-
-
-def _emit_one_of_floats(form: FloatTile) -> Callable[[Args], None]:
-    """Two tiles at a time: one chain of fmas is slower than memory."""
-
-    def emit(a: Args) -> None:
-        b, tiles, row = a.b, a["tiles"], a.b.const(i64, 0)
-        first, last = a.share((tiles + 1) // 2)
-        for tile in b.range(first * 2, last * 2, 2):
-            numbers = [
-                tile,
-                smaller(b, tile + 1, tiles - 1),
-            ]  # an odd one's neighbour is itself, and not stored again
-            both = [weights_at(a, form, number) for number in numbers]
-            parts = [(weights, group) for weights in both for group in all_groups(b)]
-            aheads = [Prefetch(b, form.name, some.planes, some.stride * 2, a["k"]) for some in both]
-            values = [value for (value,) in float_rows(a, form, parts, [row], aheads)]
-            half = len(values) // 2
-            for (_, group), value in zip(parts[:half], values[:half], strict=True):
-                _epilogue(a, tile, row, group * tier_of(b).lanes, value)
-            with b.when(tile + 1 < tiles):
-                for (_, group), value in zip(parts[half:], values[half:], strict=True):
-                    _epilogue(a, tile + 1, row, group * tier_of(b).lanes, value)
+        for tile in b.range(first, last, together):
+            # an odd one's neighbour is itself
+            numbers = [tile, *(smaller(b, tile + i, last - 1) for i in range(1, together))]
+            sums = one_row(a, form, [weights_at(a, form, number) for number in numbers])
+            for i, values in enumerate(sums):
+                with b.when(tile + i < last):
+                    for group, value in zip(all_groups(b), values, strict=True):
+                        _epilogue(a, tile + i, row, group * lanes, value)
 
     return emit
 
@@ -182,10 +170,10 @@ def matmul(qtype: str, *, many: bool, fast: bool = False) -> Kernel:
     form = tile_of(qtype)
     if fast:
         return Kernel(f"matmul_{qtype.lower()}_fast", _PARAMS, _emit_many(form, fast_rows, fast_in_tiles, 2 * DEPTH))
-    if isinstance(form, FloatTile):
-        emit = _emit_many_floats(form) if many else _emit_one_of_floats(form)
-    elif not many:
+    if not many:
         emit = _emit_one(form)
+    elif isinstance(form, FloatTile):
+        emit = _emit_many_floats(form)
     elif isinstance(form, BlockTile):
         emit = _emit_many(form, many_rows, block_rows, BLOCK)
     else:

@@ -1,4 +1,4 @@
-"""Products of one row: a tile's weights stream past once, everything else stays in registers.
+"""Products of one row: tiles' weights stream past once, everything else stays in registers.
 
 Knows rule A, rule K and the float chains of docs/arithmetic.md, and where a step's activations lie. Knows nothing of threads or epilogues.
 
@@ -33,6 +33,9 @@ class Weights:
     stride: Value
 
 
+Part = tuple[Weights, Value]  # a tile, and the number of a lane group of it
+
+
 def plane_params() -> tuple[str, ...]:
     """The argument words that say where planes lie in a tile, the codes' own 0 left out."""
     return tuple(f"plane{i}" for i in range(1, MAX_PLANES))
@@ -50,11 +53,19 @@ def all_groups(b: Builder) -> list[Value]:
     return [b.const(i64, g) for g in range(ROWS // tier_of(b).lanes)]
 
 
-def one_row(a: Args, form: BlockTile | SuperTile, weights: Weights) -> list[Value]:
-    """acc of every lane group of a tile, for row 0."""
+def one_row(a: Args, form: Form, tiles: Sequence[Weights]) -> list[list[Value]]:
+    """acc[tile][lane group] for row 0, of tiles that follow one another."""
+    parts = [(weights, group) for weights in tiles for group in all_groups(a.b)]
+    k = BLOCK if isinstance(form, BlockTile) else SUPER if isinstance(form, SuperTile) else 1
+    aheads = [Prefetch(a.b, form.name, w.planes, w.stride * len(tiles), a["k"] // k) for w in tiles]
     if isinstance(form, BlockTile):
-        return _blocks(a, form, weights)
-    return _supers(a, form, weights)
+        accs = _blocks(a, form, parts, aheads)
+    elif isinstance(form, SuperTile):
+        accs = _supers(a, form, parts, aheads)
+    else:
+        accs = [acc for (acc,) in float_rows(a, form, parts, [a.b.const(i64, 0)], aheads)]
+    groups = len(accs) // len(tiles)
+    return [accs[i : i + groups] for i in range(0, len(accs), groups)]
 
 
 def half_row(b: Builder, plane: Value, block: Value, row: Value, lanes: int) -> Value:
@@ -62,48 +73,47 @@ def half_row(b: Builder, plane: Value, block: Value, row: Value, lanes: int) -> 
     return load_f32(b, plane + block * (2 * ROWS) + row * 2, lanes, f16)
 
 
-def _blocks(a: Args, tile: BlockTile, weights: Weights) -> list[Value]:
+def _blocks(a: Args, tile: BlockTile, parts: Sequence[Part], aheads: Sequence[Prefetch]) -> list[Value]:
     b, lanes = a.b, tier_of(a.b).lanes
-    groups = all_groups(b)
-    accs = [b.var(b.zeros(f32.x(lanes))) for _ in groups]
-    ahead = Prefetch(b, tile.name, weights.planes, weights.stride, a["k"] // BLOCK)
+    accs = [b.var(b.zeros(f32.x(lanes))) for _ in parts]
     for block in b.range(0, a["k"] // BLOCK):
-        ahead.block(block)(b.const(i64, 0), 1)
+        for ahead in aheads:
+            ahead.block(block)(b.const(i64, 0), 1)
         x, window = a["x"] + block * a["x_stride"], a["xs"] + block * a["xs_stride"]
-        for group, acc in zip(groups, accs, strict=True):
-            row = group * lanes
+        for (weights, group), acc in zip(parts, accs, strict=True):
+            planes, row = weights.planes, group * lanes
             if tile.has_min:
-                least = half_row(b, weights.planes["mins"], block, row, lanes)
+                least = half_row(b, planes["mins"], block, row, lanes)
                 acc.value = fma(b, least, b.splat(b.load(f32, window + 8), lanes), acc.value)
-            (exact,) = block_dots(b, tile, tile.quads(b, weights.planes, block, row, lanes), [x], lanes)
+            (exact,) = block_dots(b, tile, tile.quads(b, planes, block, row, lanes), [x], lanes)
             if offset := offset_of(b, tile):
                 exact = exact - b.splat(b.load(i32, window + 4) * offset, lanes)
-            scale = tile.scale(b, weights.planes, block, row, lanes) * b.splat(b.load(f32, window), lanes)
+            scale = tile.scale(b, planes, block, row, lanes) * b.splat(b.load(f32, window), lanes)
             acc.value = fma(b, b.to_float(exact), scale, acc.value)
     return [acc.value for acc in accs]
 
 
-def _supers(a: Args, tile: SuperTile, weights: Weights) -> list[Value]:
-    """Lane groups take turns, so that memory is asked for at one pace."""
-    b, planes, lanes = a.b, weights.planes, tier_of(a.b).lanes
-    rows = [lane_group * lanes for lane_group in all_groups(b)]
-    accs = [b.var(b.zeros(f32.x(lanes))) for _ in rows]
-    ahead = Prefetch(b, tile.name, planes, weights.stride, a["k"] // SUPER)
+def _supers(a: Args, tile: SuperTile, parts: Sequence[Part], aheads: Sequence[Prefetch]) -> list[Value]:
+    """Parts take turns, so that memory is asked for at one pace."""
+    b, lanes = a.b, tier_of(a.b).lanes
+    accs = [b.var(b.zeros(f32.x(lanes))) for _ in parts]
     for block in b.range(0, a["k"] // SUPER):
-        sums = [(b.var(b.zeros(i32.x(lanes))), b.var(b.zeros(i32.x(lanes)))) for _ in rows]
-        fetch = ahead.block(block)
+        sums = [(b.var(b.zeros(i32.x(lanes))), b.var(b.zeros(i32.x(lanes)))) for _ in parts]
+        fetches = [ahead.block(block) for ahead in aheads]
         x, window = a["x"] + block * a["x_stride"], a["xs"] + block * a["xs_stride"]
         for group in b.range(0, GROUPS):
-            fetch(group, GROUPS)
-            for row, (total, low) in zip(rows, sums, strict=True):
-                more, lower = _super_sums(a, tile, weights, Place(block, group, row, lanes), x, window)
+            for fetch in fetches:
+                fetch(group, GROUPS)
+            for (weights, lane_group), (total, low) in zip(parts, sums, strict=True):
+                place = Place(block, group, lane_group * lanes, lanes)
+                more, lower = _super_sums(a, tile, weights, place, x, window)
                 total.value = total.value + more
                 if lower is not None:
                     low.value = low.value + lower
         xd, offset = b.splat(b.load(f32, window), lanes), offset_of(b, tile)
-        for row, (total, low), acc in zip(rows, sums, accs, strict=True):
+        for (weights, lane_group), (total, low), acc in zip(parts, sums, accs, strict=True):
             exact = total.value - low.value * offset if offset else total.value
-            scales = super_scales(b, tile, planes, block, row, lanes)
+            scales = super_scales(b, tile, weights.planes, block, lane_group * lanes, lanes)
             acc.value = fold_super(b, scales, xd, exact, low.value, acc.value)
     return [acc.value for acc in accs]
 
@@ -137,9 +147,6 @@ def fold_super(
     scale, least = scales
     acc = fma(b, b.to_float(total), scale * xd, acc)
     return acc if least is None else fma(b, b.to_float(low), -(least * xd), acc)
-
-
-Part = tuple[Weights, Value]  # a tile, and the number of a lane group of it
 
 
 def float_rows(

@@ -36,9 +36,9 @@ start:
 define  void @matmul_q8_0_one(ptr %bases, ptr %args, ptr %step, i64 %thread, i64 %threads) nounwind {
 entry:
   %c80 = alloca i64
-  %c89 = alloca <16 x float>
+  %c93 = alloca <16 x float>
   %c95 = alloca i64
-  %c306 = alloca <16 x float>
+  %c309 = alloca <16 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -131,11 +131,11 @@ body83:
   %v86 = mul i64 %v84, %v52
   %v87 = getelementptr i8, ptr %v22, i64 %v86
   %v88 = getelementptr i8, ptr %v87, i64 %v54
-  store <16 x float> zeroinitializer, ptr %c89, align 4
-  %v90 = sdiv i64 %v48, 32
-  %v91 = sdiv i64 31, %v90
-  %v92 = mul i64 %v91, %v52
-  %v93 = srem i64 31, %v90
+  %v89 = sdiv i64 %v48, 32
+  %v90 = sdiv i64 31, %v89
+  %v91 = mul i64 %v90, %v52
+  %v92 = srem i64 31, %v89
+  store <16 x float> zeroinitializer, ptr %c93, align 4
   %v94 = sdiv i64 %v48, 32
   store i64 0, ptr %c95, align 8
   br label %head97
@@ -144,11 +144,11 @@ head97:
   %v100 = icmp slt i64 %v99, %v94
   br i1 %v100, label %body98, label %done99
 body98:
-  %v101 = add i64 %v99, %v93
-  %v102 = icmp sge i64 %v101, %v90
+  %v101 = add i64 %v99, %v92
+  %v102 = icmp sge i64 %v101, %v89
   %v103 = select i1 %v102, i64 %v52, i64 0
-  %v104 = add i64 %v92, %v103
-  %v105 = select i1 %v102, i64 %v90, i64 0
+  %v104 = add i64 %v91, %v103
+  %v105 = select i1 %v102, i64 %v89, i64 0
   %v106 = sub i64 %v101, %v105
   %v107 = getelementptr i8, ptr %v87, i64 %v104
   %v108 = mul i64 %v106, 512
@@ -347,59 +347,64 @@ body98:
   %v292 = shufflevector <16 x float> %v291, <16 x float> poison, <16 x i32> zeroinitializer
   %v293 = fmul <16 x float> %v289, %v292
   %v294 = sitofp <16 x i32> %v282 to <16 x float>
-  %v295 = load <16 x float>, ptr %c89, align 4
+  %v295 = load <16 x float>, ptr %c93, align 4
   %v296 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v294, <16 x float> %v293, <16 x float> %v295)
-  store <16 x float> %v296, ptr %c89, align 4
+  store <16 x float> %v296, ptr %c93, align 4
   %v297 = add i64 %v99, 1
   store i64 %v297, ptr %c95, align 8
   br label %head97
 done99:
-  %v298 = load <16 x float>, ptr %c89, align 4
-  %v299 = mul i64 0, 16
-  %v300 = mul i64 %v84, 16
-  %v301 = add i64 %v300, %v299
-  %v302 = mul i64 %v301, 4
-  %v303 = mul i64 0, %v68
-  %v304 = getelementptr i8, ptr %v30, i64 %v303
-  %v305 = getelementptr i8, ptr %v304, i64 %v302
-  store <16 x float> %v298, ptr %c306, align 4
-  %v307 = ptrtoint ptr %v38 to i64
-  %v308 = icmp ne i64 %v307, 0
-  br i1 %v308, label %then310, label %done311
-then310:
-  %v311 = load <16 x float>, ptr %c306, align 4
-  %v312 = getelementptr i8, ptr %v38, i64 %v302
-  %v313 = load <16 x float>, ptr %v312, align 4
-  %v314 = fadd <16 x float> %v311, %v313
-  store <16 x float> %v314, ptr %c306, align 4
-  br label %done311
-done311:
-  %v315 = icmp eq i64 %v74, 1
-  br i1 %v315, label %then317, label %done318
-then317:
-  %v318 = load <16 x float>, ptr %v305, align 4
-  %v319 = load <16 x float>, ptr %c306, align 4
-  %v320 = fadd <16 x float> %v318, %v319
-  store <16 x float> %v320, ptr %c306, align 4
-  br label %done318
-done318:
-  %v321 = icmp eq i64 %v74, 2
-  br i1 %v321, label %then323, label %done324
-then323:
-  %v324 = load <16 x float>, ptr %v305, align 4
-  %v325 = fneg <16 x float> %v324
-  %v326 = call <16 x float> @exp_v16f32(<16 x float> %v325)
-  %v327 = fadd <16 x float> %v326, splat (float 0x3FF0000000000000)
-  %v328 = fdiv <16 x float> %v324, %v327
-  %v329 = load <16 x float>, ptr %c306, align 4
-  %v330 = fmul <16 x float> %v328, %v329
-  store <16 x float> %v330, ptr %c306, align 4
-  br label %done324
-done324:
-  %v331 = load <16 x float>, ptr %c306, align 4
-  store <16 x float> %v331, ptr %v305, align 4
-  %v332 = add i64 %v84, 1
-  store i64 %v332, ptr %c80, align 8
+  %v298 = load <16 x float>, ptr %c93, align 4
+  %v299 = icmp slt i64 %v84, %v79
+  br i1 %v299, label %then301, label %done302
+then301:
+  %v302 = mul i64 0, 16
+  %v303 = mul i64 %v84, 16
+  %v304 = add i64 %v303, %v302
+  %v305 = mul i64 %v304, 4
+  %v306 = mul i64 0, %v68
+  %v307 = getelementptr i8, ptr %v30, i64 %v306
+  %v308 = getelementptr i8, ptr %v307, i64 %v305
+  store <16 x float> %v298, ptr %c309, align 4
+  %v310 = ptrtoint ptr %v38 to i64
+  %v311 = icmp ne i64 %v310, 0
+  br i1 %v311, label %then313, label %done314
+then313:
+  %v314 = load <16 x float>, ptr %c309, align 4
+  %v315 = getelementptr i8, ptr %v38, i64 %v305
+  %v316 = load <16 x float>, ptr %v315, align 4
+  %v317 = fadd <16 x float> %v314, %v316
+  store <16 x float> %v317, ptr %c309, align 4
+  br label %done314
+done314:
+  %v318 = icmp eq i64 %v74, 1
+  br i1 %v318, label %then320, label %done321
+then320:
+  %v321 = load <16 x float>, ptr %v308, align 4
+  %v322 = load <16 x float>, ptr %c309, align 4
+  %v323 = fadd <16 x float> %v321, %v322
+  store <16 x float> %v323, ptr %c309, align 4
+  br label %done321
+done321:
+  %v324 = icmp eq i64 %v74, 2
+  br i1 %v324, label %then326, label %done327
+then326:
+  %v327 = load <16 x float>, ptr %v308, align 4
+  %v328 = fneg <16 x float> %v327
+  %v329 = call <16 x float> @exp_v16f32(<16 x float> %v328)
+  %v330 = fadd <16 x float> %v329, splat (float 0x3FF0000000000000)
+  %v331 = fdiv <16 x float> %v327, %v330
+  %v332 = load <16 x float>, ptr %c309, align 4
+  %v333 = fmul <16 x float> %v331, %v332
+  store <16 x float> %v333, ptr %c309, align 4
+  br label %done327
+done327:
+  %v334 = load <16 x float>, ptr %c309, align 4
+  store <16 x float> %v334, ptr %v308, align 4
+  br label %done302
+done302:
+  %v335 = add i64 %v84, 1
+  store i64 %v335, ptr %c80, align 8
   br label %head82
 done84:
   ret void

@@ -34,9 +34,9 @@ start:
 define  void @matmul_q8_0_one(ptr %bases, ptr %args, ptr %step, i64 %thread, i64 %threads) nounwind {
 entry:
   %c80 = alloca i64
-  %c89 = alloca <16 x float>
+  %c93 = alloca <16 x float>
   %c95 = alloca i64
-  %c272 = alloca <16 x float>
+  %c275 = alloca <16 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -129,11 +129,11 @@ body83:
   %v86 = mul i64 %v84, %v52
   %v87 = getelementptr i8, ptr %v22, i64 %v86
   %v88 = getelementptr i8, ptr %v87, i64 %v54
-  store <16 x float> zeroinitializer, ptr %c89, align 4
-  %v90 = sdiv i64 %v48, 32
-  %v91 = sdiv i64 31, %v90
-  %v92 = mul i64 %v91, %v52
-  %v93 = srem i64 31, %v90
+  %v89 = sdiv i64 %v48, 32
+  %v90 = sdiv i64 31, %v89
+  %v91 = mul i64 %v90, %v52
+  %v92 = srem i64 31, %v89
+  store <16 x float> zeroinitializer, ptr %c93, align 4
   %v94 = sdiv i64 %v48, 32
   store i64 0, ptr %c95, align 8
   br label %head97
@@ -142,11 +142,11 @@ head97:
   %v100 = icmp slt i64 %v99, %v94
   br i1 %v100, label %body98, label %done99
 body98:
-  %v101 = add i64 %v99, %v93
-  %v102 = icmp sge i64 %v101, %v90
+  %v101 = add i64 %v99, %v92
+  %v102 = icmp sge i64 %v101, %v89
   %v103 = select i1 %v102, i64 %v52, i64 0
-  %v104 = add i64 %v92, %v103
-  %v105 = select i1 %v102, i64 %v90, i64 0
+  %v104 = add i64 %v91, %v103
+  %v105 = select i1 %v102, i64 %v89, i64 0
   %v106 = sub i64 %v101, %v105
   %v107 = getelementptr i8, ptr %v87, i64 %v104
   %v108 = mul i64 %v106, 512
@@ -311,59 +311,64 @@ body98:
   %v258 = shufflevector <16 x float> %v257, <16 x float> poison, <16 x i32> zeroinitializer
   %v259 = fmul <16 x float> %v255, %v258
   %v260 = sitofp <16 x i32> %v248 to <16 x float>
-  %v261 = load <16 x float>, ptr %c89, align 4
+  %v261 = load <16 x float>, ptr %c93, align 4
   %v262 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v260, <16 x float> %v259, <16 x float> %v261)
-  store <16 x float> %v262, ptr %c89, align 4
+  store <16 x float> %v262, ptr %c93, align 4
   %v263 = add i64 %v99, 1
   store i64 %v263, ptr %c95, align 8
   br label %head97
 done99:
-  %v264 = load <16 x float>, ptr %c89, align 4
-  %v265 = mul i64 0, 16
-  %v266 = mul i64 %v84, 16
-  %v267 = add i64 %v266, %v265
-  %v268 = mul i64 %v267, 4
-  %v269 = mul i64 0, %v68
-  %v270 = getelementptr i8, ptr %v30, i64 %v269
-  %v271 = getelementptr i8, ptr %v270, i64 %v268
-  store <16 x float> %v264, ptr %c272, align 4
-  %v273 = ptrtoint ptr %v38 to i64
-  %v274 = icmp ne i64 %v273, 0
-  br i1 %v274, label %then276, label %done277
-then276:
-  %v277 = load <16 x float>, ptr %c272, align 4
-  %v278 = getelementptr i8, ptr %v38, i64 %v268
-  %v279 = load <16 x float>, ptr %v278, align 4
-  %v280 = fadd <16 x float> %v277, %v279
-  store <16 x float> %v280, ptr %c272, align 4
-  br label %done277
-done277:
-  %v281 = icmp eq i64 %v74, 1
-  br i1 %v281, label %then283, label %done284
-then283:
-  %v284 = load <16 x float>, ptr %v271, align 4
-  %v285 = load <16 x float>, ptr %c272, align 4
-  %v286 = fadd <16 x float> %v284, %v285
-  store <16 x float> %v286, ptr %c272, align 4
-  br label %done284
-done284:
-  %v287 = icmp eq i64 %v74, 2
-  br i1 %v287, label %then289, label %done290
-then289:
-  %v290 = load <16 x float>, ptr %v271, align 4
-  %v291 = fneg <16 x float> %v290
-  %v292 = call <16 x float> @exp_v16f32(<16 x float> %v291)
-  %v293 = fadd <16 x float> %v292, splat (float 0x3FF0000000000000)
-  %v294 = fdiv <16 x float> %v290, %v293
-  %v295 = load <16 x float>, ptr %c272, align 4
-  %v296 = fmul <16 x float> %v294, %v295
-  store <16 x float> %v296, ptr %c272, align 4
-  br label %done290
-done290:
-  %v297 = load <16 x float>, ptr %c272, align 4
-  store <16 x float> %v297, ptr %v271, align 4
-  %v298 = add i64 %v84, 1
-  store i64 %v298, ptr %c80, align 8
+  %v264 = load <16 x float>, ptr %c93, align 4
+  %v265 = icmp slt i64 %v84, %v79
+  br i1 %v265, label %then267, label %done268
+then267:
+  %v268 = mul i64 0, 16
+  %v269 = mul i64 %v84, 16
+  %v270 = add i64 %v269, %v268
+  %v271 = mul i64 %v270, 4
+  %v272 = mul i64 0, %v68
+  %v273 = getelementptr i8, ptr %v30, i64 %v272
+  %v274 = getelementptr i8, ptr %v273, i64 %v271
+  store <16 x float> %v264, ptr %c275, align 4
+  %v276 = ptrtoint ptr %v38 to i64
+  %v277 = icmp ne i64 %v276, 0
+  br i1 %v277, label %then279, label %done280
+then279:
+  %v280 = load <16 x float>, ptr %c275, align 4
+  %v281 = getelementptr i8, ptr %v38, i64 %v271
+  %v282 = load <16 x float>, ptr %v281, align 4
+  %v283 = fadd <16 x float> %v280, %v282
+  store <16 x float> %v283, ptr %c275, align 4
+  br label %done280
+done280:
+  %v284 = icmp eq i64 %v74, 1
+  br i1 %v284, label %then286, label %done287
+then286:
+  %v287 = load <16 x float>, ptr %v274, align 4
+  %v288 = load <16 x float>, ptr %c275, align 4
+  %v289 = fadd <16 x float> %v287, %v288
+  store <16 x float> %v289, ptr %c275, align 4
+  br label %done287
+done287:
+  %v290 = icmp eq i64 %v74, 2
+  br i1 %v290, label %then292, label %done293
+then292:
+  %v293 = load <16 x float>, ptr %v274, align 4
+  %v294 = fneg <16 x float> %v293
+  %v295 = call <16 x float> @exp_v16f32(<16 x float> %v294)
+  %v296 = fadd <16 x float> %v295, splat (float 0x3FF0000000000000)
+  %v297 = fdiv <16 x float> %v293, %v296
+  %v298 = load <16 x float>, ptr %c275, align 4
+  %v299 = fmul <16 x float> %v297, %v298
+  store <16 x float> %v299, ptr %c275, align 4
+  br label %done293
+done293:
+  %v300 = load <16 x float>, ptr %c275, align 4
+  store <16 x float> %v300, ptr %v274, align 4
+  br label %done268
+done268:
+  %v301 = add i64 %v84, 1
+  store i64 %v301, ptr %c80, align 8
   br label %head82
 done84:
   ret void
