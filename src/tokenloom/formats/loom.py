@@ -78,11 +78,13 @@ class LoomTensor:
 class LoomFile(OpenShards):
     """An open container. Reading is safe from several threads at once. `metadata` is as in `GGUFFile`."""
 
-    def __init__(self, shard: Shard, metadata: dict[str, Any], data_start: int, slabs: dict[str, LoomSlab]) -> None:
+    def __init__(
+        self, shard: Shard, metadata: dict[str, Any], data_start: int, slabs: dict[str, LoomSlab],
+        tensors: dict[str, TensorInfo], placed: dict[str, LoomTensor],
+    ) -> None:  # fmt: skip
         self.path = shard.path
-        self.metadata, self.data_start, self.slabs = metadata, data_start, slabs
-        self.tensors: dict[str, TensorInfo] = {}
-        self.placed: dict[str, LoomTensor] = {}
+        self.metadata, self.data_start = metadata, data_start
+        self.slabs, self.tensors, self.placed = slabs, tensors, placed
         super().__init__([shard])
 
     @property
@@ -161,14 +163,9 @@ def _read(shard: Shard) -> LoomFile:
     if seal.digest() != header.digest:
         _fail(path, "header sha256", "the header, metadata and tables are not those that were written")
     table = _Table(path, bytes(memoryview(rest)[: header.table_bytes]))
-    file = LoomFile(shard, {}, header.data_start, _read_slabs(table, header.slabs, header.data_start, shard.size))
-    try:
-        _read_tensors(table, header.tensors, file)
-        file.metadata = metadata_section(metadata, str(path))
-    except BaseException:
-        file._closed = True  # the descriptor is the caller's until this returns
-        raise
-    return file
+    slabs = _read_slabs(table, header.slabs, header.data_start, shard.size)
+    tensors, placed = _read_tensors(table, header.tensors, list(slabs.values()))
+    return LoomFile(shard, metadata_section(metadata, str(path)), header.data_start, slabs, tensors, placed)
 
 
 def _read_header(shard: Shard) -> _Header:
@@ -268,21 +265,25 @@ def _read_slabs(table: _Table, count: int, data_start: int, size: int) -> dict[s
     return slabs
 
 
-def _read_tensors(table: _Table, count: int, file: LoomFile) -> None:
-    slabs = list(file.slabs.values())
+def _read_tensors(
+    table: _Table, count: int, slabs: list[LoomSlab]
+) -> tuple[dict[str, TensorInfo], dict[str, LoomTensor]]:
+    """The tensors by name, and where each lies; none on another's bytes."""
+    tensors: dict[str, TensorInfo] = {}
+    places: dict[str, LoomTensor] = {}
     for index in range(count):
         name = table.name(f"name of tensor {index}")
         field = f"tensor {name!r}"
-        if name in file.tensors:
+        if name in tensors:
             table.fail(field, "appears twice")
-        info, placed = _read_tensor(table, name, field, slabs)
-        file.tensors[name], file.placed[name] = info, placed
+        tensors[name], places[name] = _read_tensor(table, name, field, slabs)
     if table.at != len(table.data):
         table.fail("tables", f"{len(table.data) - table.at} bytes are left over after {count} tensors")
-    in_order = sorted(file.tensors.values(), key=lambda t: t.offset)
+    in_order = sorted(tensors.values(), key=lambda t: t.offset)
     for before, after in pairwise(in_order):
         if before.offset + before.nbytes > after.offset:
             table.fail(f"tensor {after.name!r}: offset", f"its data overlap those of {before.name!r}")
+    return tensors, places
 
 
 def _read_tensor(table: _Table, name: str, field: str, slabs: list[LoomSlab]) -> tuple[TensorInfo, LoomTensor]:
