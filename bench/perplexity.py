@@ -31,7 +31,7 @@ import numpy as np
 from tokenloom.formats.gguf import GGUFFile, TensorInfo, open_gguf
 from tokenloom.formats.gguf_header import raw_metadata
 from tokenloom.formats.gguf_write import NewTensor, write_gguf
-from tokenloom.jit.compiler import cache_root
+from tokenloom.jit.cache import cache_root
 from tokenloom.quant.codecs import dequantize
 from tokenloom.quant.encoders import ENCODERS, quantize
 from tokenloom.quant.table import BY_NAME, QTYPES, QuantType

@@ -14,6 +14,7 @@ from tests.jit.native import RUNNABLE, Elf
 
 from tokenloom.errors import TokenloomError
 from tokenloom.jit import compiler
+from tokenloom.jit.cache import cache_root, private_directory
 from tokenloom.jit.cpu import TIERS, choose
 from tokenloom.jit.ir import Builder, Module, i64, ptr
 
@@ -123,7 +124,7 @@ def test_a_directory_that_others_may_write_is_not_used(cache: Path, built: list[
 def test_a_directory_of_someone_else_is_not_used(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.mkdir(parents=True, mode=0o700)
     monkeypatch.setattr(os, "getuid", lambda: 12345)
-    assert compiler.private_directory(cache) is None
+    assert private_directory(cache) is None
 
 
 def test_a_cache_that_cannot_be_made_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +157,7 @@ def test_where_caches_live(monkeypatch: pytest.MonkeyPatch, env: dict[str, str],
         monkeypatch.delenv(name, raising=False)
     for name, text in env.items():
         monkeypatch.setenv(name, text)
-    assert compiler.cache_root() == Path(where)
+    assert cache_root() == Path(where)
 
 
 START = """

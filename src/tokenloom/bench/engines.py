@@ -15,7 +15,7 @@ from pathlib import Path
 
 import tokenloom
 from tokenloom.errors import RequestError, UnsupportedError
-from tokenloom.jit.compiler import cache_root
+from tokenloom.jit.cache import cache_root
 from tokenloom.jit.cpu import choose, fast
 
 WORKERS = Path(__file__).resolve().parent / "workers"

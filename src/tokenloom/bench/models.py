@@ -20,7 +20,7 @@ from tokenloom.errors import RequestError, UnsupportedError
 from tokenloom.formats.gguf import open_gguf
 from tokenloom.formats.gguf_header import raw_metadata
 from tokenloom.formats.gguf_write import NewTensor, u32, write_gguf
-from tokenloom.jit.compiler import cache_root
+from tokenloom.jit.cache import cache_root
 from tokenloom.quant.encoders import ENCODERS, quantize
 from tokenloom.quant.table import BY_NAME, QuantType
 from tokenloom.runtime.default_model import model_path

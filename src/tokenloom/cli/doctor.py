@@ -116,7 +116,7 @@ def _threads(info: CpuInfo) -> dict[str, Any]:
 
 
 def _cache_problem(objects: Path) -> str | None:
-    """Why nothing could be kept in this directory; None where it can, by the rule of `jit.compiler.private_directory`."""
+    """Why nothing could be kept in this directory; None where it can, by the rule of `jit.cache.private_directory`."""
     above = next(p for p in (objects, *objects.absolute().parents) if os.path.exists(p))
     found = above.stat()
     if not stat.S_ISDIR(found.st_mode):
@@ -129,7 +129,7 @@ def _cache_problem(objects: Path) -> str | None:
 
 
 def _caches() -> dict[str, Any]:
-    from tokenloom.jit.compiler import cache_root
+    from tokenloom.jit.cache import cache_root
 
     root = cache_root()
     readable = root.is_dir() and os.access(root, os.R_OK | os.X_OK)

@@ -16,9 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tokenloom.errors import TokenloomError
-from tokenloom.jit.cache import abandoned, evict, mark_used
-from tokenloom.jit.cache import cache_root as cache_root
-from tokenloom.jit.cache import private_directory as private_directory
+from tokenloom.jit.cache import abandoned, cache_root, evict, mark_used, private_directory
 from tokenloom.jit.cpu import Tier
 
 # constants relative to the instruction, no register or symbol for a table of them; JITLink lays each object out in one piece, so they are near
