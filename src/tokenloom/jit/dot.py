@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tokenloom.jit.dot_arm import ARM_DOTS
-from tokenloom.jit.dot_form import Dot, Quads, Total, as_it_is, keep, times
+from tokenloom.jit.dot_form import INT16_MAX, INT32_MAX, Dot, Quads, Total, as_it_is, keep, times
 from tokenloom.jit.ir import Builder, Value, i1, i8, i16, i32
 from tokenloom.jit.primitives import tier_of
 
@@ -142,23 +142,16 @@ def _int32(b: Builder, lanes: int, signed: bool) -> Value:
     return b.zeros(i32.x(lanes))
 
 
-_WORD, _INT = 2**15 - 1, 2**31 - 1
 _PORTABLE = _stepwise(_portable_prepare, _int32, _portable_step)
-_MADD = (
-    _stepwise(_avx2_prepare, _madd_start, _madd_step),
-    _madd_finish,
-    _both_halves,
-    _madd_finish_scaled,
-    _madd_pair,
-    _WORD,
-    0,
-)
+_MADD = Dot(
+    _stepwise(_avx2_prepare, _madd_start, _madd_step), _madd_finish, _both_halves, _madd_finish_scaled, _madd_pair, INT16_MAX, 0
+)  # fmt: skip
 _VNNI = _stepwise(_vnni_prepare, _int32, _vnni_step)
 DOTS = {
-    "portable": Dot(_PORTABLE, keep, as_it_is, times, _plain_pair, _INT, 0),
-    "avx2": Dot(*_MADD),
-    "avx512": Dot(*_MADD),
-    "vnni": Dot(_VNNI, keep, as_it_is, times, _madd_pair, _INT, 128),
+    "portable": Dot(_PORTABLE, keep, as_it_is, times, _plain_pair, INT32_MAX, 0),
+    "avx2": _MADD,
+    "avx512": _MADD,
+    "vnni": Dot(_VNNI, keep, as_it_is, times, _madd_pair, INT32_MAX, 128),
     **ARM_DOTS,
 }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tokenloom.jit.dot_form import Dot, Quads, as_it_is, keep, times
+from tokenloom.jit.dot_form import INT16_MAX, INT32_MAX, Dot, Quads, as_it_is, keep, times
 from tokenloom.jit.ir import Builder, Type, Value, i8, i16, i32, i64
 
 
@@ -115,10 +115,9 @@ def _smmla_finish_scaled(b: Builder, parts: list[Value], scale: Value) -> list[V
     return times(b, _smmla_finish(b, parts, False), scale)
 
 
-_WORD, _INT = 2**15 - 1, 2**31 - 1
 ARM_DOTS = {
     # an int16 lane holds one product of a quad here, where vpmaddubsw's holds two
-    "neon": Dot(_neon_total, _neon_finish, as_it_is, _neon_finish_scaled, _neon_pair, 2 * _WORD, 0),
-    "sdot": Dot(_sdot_total, keep, as_it_is, times, _neon_pair, _INT, 0),
-    "smmla": Dot(_smmla_total, _smmla_finish, as_it_is, _smmla_finish_scaled, _neon_pair, _INT, 0),
+    "neon": Dot(_neon_total, _neon_finish, as_it_is, _neon_finish_scaled, _neon_pair, 2 * INT16_MAX, 0),
+    "sdot": Dot(_sdot_total, keep, as_it_is, times, _neon_pair, INT32_MAX, 0),
+    "smmla": Dot(_smmla_total, _smmla_finish, as_it_is, _smmla_finish_scaled, _neon_pair, INT32_MAX, 0),
 }

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from tokenloom.jit.ir import Builder, Value
 
+INT16_MAX, INT32_MAX = 2**15 - 1, 2**31 - 1  # of a `word`
+
 Quads = Iterable[tuple[int, Value]]  # (j, the codes of k = 4j..4j+3); read once, as they are needed
 # (builder, quads, where each row's codes lie, lanes, signed) -> a sum per row
 Total = Callable[[Builder, Quads, Sequence[Value], int, bool], list[Value]]
