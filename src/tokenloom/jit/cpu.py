@@ -166,7 +166,7 @@ def detect() -> CpuInfo:
 def missing(tier: Tier, info: CpuInfo | None = None) -> list[str]:
     """What keeps this machine from running `tier`: feature names, or the architecture; empty when it runs."""
     info = info or detect()
-    if tier.arch and tier.arch != info.arch:
+    if tier.arch != info.arch:
         return [f"an {tier.arch} CPU"]
     return sorted(tier.requires - info.features)
 
@@ -218,13 +218,7 @@ def default_threads() -> int:
                 f"TOKENLOOM_THREADS={asked!r} is not a thread count; give a number from 1 to {MAX_THREADS}"
             )
         return int(asked)
-    info = detect()
-    return max(
-        1,
-        min(
-            len(info.affinity), info.physical_cores, int(info.quota) if info.quota else info.physical_cores, MAX_THREADS
-        ),
-    )
+    return max(1, min(cpus(), detect().physical_cores, MAX_THREADS))
 
 
 MAX_THREADS = 256

@@ -12,7 +12,7 @@ import threading
 
 from tokenloom.errors import ClosedError
 from tokenloom.jit import compiler, runner
-from tokenloom.jit.cpu import Tier, choose, cpus
+from tokenloom.jit.cpu import TIERS, Tier, choose, cpus
 from tokenloom.jit.memory import address_of, private_memory
 
 # Microseconds of spinning before a thread sleeps. Waking one costs 20–50 µs on a virtual machine, more than most waits last, so where
@@ -100,8 +100,6 @@ class Team:
 
 def _lowest(tier: Tier) -> Tier:
     """The runner has no arithmetic, so one build serves every tier of the architecture."""
-    from tokenloom.jit.cpu import TIERS
-
     return next(t for t in TIERS.values() if t.arch == tier.arch)
 
 
