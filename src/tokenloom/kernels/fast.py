@@ -20,7 +20,6 @@ from tokenloom.kernels.tiled import ACC_STRIDE, OPERAND_BYTES, TOGETHER, Scratch
 from tokenloom.kernels.tiles import ROWS, FloatTile
 
 DEPTH = 32  # k of a block
-PAIRS = DEPTH // 2
 LINE = 2 * DEPTH
 CHUNK = OPERAND_BYTES // (TOGETHER * amx.TILE)  # blocks whose weights are unpacked at once
 

@@ -76,7 +76,11 @@ def head_pieces(a: Args, x: Value, row: Value, dims: int, rotary: int, style: st
         sink(dim, b.load(f32.x(_VECTOR), x + dim * 4))
 
 
-def _rope_kv(shape: KVShape, heads: int, rotary: int, style: str) -> Kernel:
+def rope_kv(shape: KVShape, heads: int, rotary: int, style: str = "normal") -> Kernel:
+    """Rotates q in place (and scales it), rotates k and stores k and v in their slots.
+
+    `style` says which dims are a pair: "normal" (2i, 2i+1) or "neox" (i, i + rotary/2). head_dim and rotary are multiples of 16 (neox: of 32).
+    """
     dims = shape.head_dim
 
     def query(a: Args, row: Value, head: Value) -> None:
@@ -116,11 +120,3 @@ def _rope_kv(shape: KVShape, heads: int, rotary: int, style: str) -> Kernel:
     kind = "" if style == "normal" else f"_{style}"
     name = f"rope_kv{kind}_h{heads}_kv{shape.kv_heads}_d{dims}_r{rotary}_{shape.name}"
     return Kernel(name, ("*q", "*k", "*v", "*kv", "*table", "scale", "q_stride", "kv_stride", "count"), emit)
-
-
-def rope_kv(shape: KVShape, heads: int, rotary: int, style: str = "normal") -> Kernel:
-    """Rotates q in place (and scales it), rotates k and stores k and v in their slots.
-
-    `style` says which dims are a pair: "normal" (2i, 2i+1) or "neox" (i, i + rotary/2). head_dim and rotary are multiples of 16 (neox: of 32).
-    """
-    return _rope_kv(shape, heads, rotary, style)

@@ -94,23 +94,23 @@ def _penalise(b: Builder, record: RecordView, room: _Scratch, vocab: Value) -> N
     seen = smaller(b, held, record.word("window"))
     ids = record.region("history") + (held - seen) * 4
 
-    def each(body: str) -> None:
+    def clear(token: Value, count: Value) -> None:
+        b.store(b.const(i32, 0), count)
+
+    def count_one(token: Value, count: Value) -> None:
+        b.store(b.load(i32, count) + 1, count)
+
+    def apply(token: Value, count: Value) -> None:
+        with b.when(b.load(i32, count) > 0):
+            at = room.logits + token * 4
+            b.store(_penalised(b, record, b.load(f32, at), b.load(i32, count)), at)
+            b.store(b.const(i32, 0), count)
+
+    for treat in (clear, count_one, apply):
         for i in b.range(0, seen):
             token = b.load_index(ids + i * 4)
             with b.when(token.ult(vocab)):
-                count = room.counts + token * 4
-                if body == "clear":
-                    b.store(b.const(i32, 0), count)
-                elif body == "count":
-                    b.store(b.load(i32, count) + 1, count)
-                else:
-                    with b.when(b.load(i32, count) > 0):
-                        at = room.logits + token * 4
-                        b.store(_penalised(b, record, b.load(f32, at), b.load(i32, count)), at)
-                        b.store(b.const(i32, 0), count)
-
-    for body in ("clear", "count", "apply"):
-        each(body)
+                treat(token, room.counts + token * 4)
 
 
 def _penalised(b: Builder, record: RecordView, z: Value, count: Value) -> Value:

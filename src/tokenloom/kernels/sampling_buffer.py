@@ -17,8 +17,7 @@ from tokenloom.errors import RequestError
 from tokenloom.jit.ir import Builder, Value, f32, i32
 from tokenloom.jit.memory import private_memory
 
-HEADER = ("records", "record_of")  # word offsets of the two tables
-HEADER_WORDS = 32
+HEADER_WORDS = 32  # of which two are used: the word offsets of the records and of `record_of`
 FIELDS = (
     "seed_low", "seed_high", "index",  # the key and the counter of the draw; index: of the generated token
     "temperature", "top_k", "top_p", "min_p",  # floats are stored as their bits
@@ -204,10 +203,7 @@ class RecordView:
 
     def __init__(self, b: Builder, buffer: Value, number: Value) -> None:
         self.b, self.buffer = b, buffer
-        self.address = buffer + self._offset(0) * 4 + number * (4 * RECORD_WORDS)
-
-    def _offset(self, header: int) -> Value:
-        return self.b.load_index(self.buffer + 4 * header)
+        self.address = buffer + b.load_index(buffer) * 4 + number * (4 * RECORD_WORDS)
 
     def raw(self, name: str) -> Value:
         return self.b.load(i32, self.address + 4 * F[name])
