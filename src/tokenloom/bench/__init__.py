@@ -1,1 +1,4 @@
-"""Timing and pairing: how two things are compared fairly on a noisy machine. Knows nothing of what it times."""
+"""Measuring: speed, starts, quality, sessions and servers, alone and in fair pairs on a noisy machine.
+
+Knows engines and artefacts. Knows no commands.
+"""

@@ -32,7 +32,7 @@ OUTSIDE, WAKING = "outside the tape", "waking threads"
 
 @dataclass(frozen=True)
 class Stepped:
-    """One step: its calls, stamps [calls + 1][threads][2] in cycles (jit.team), when it was over (perf_counter), what it was of."""
+    """One step: its calls, stamps [calls + 1][threads][2] in ticks of the clock (jit.team), when it was over (perf_counter), what it was of."""
 
     calls: list[Entry]
     stamps: npt.NDArray[np.int64]
@@ -138,7 +138,7 @@ class Recorder:
 
     @property
     def hz(self) -> float:
-        """Cycles of a second, from the ends of the first and the last step."""
+        """Ticks of a second, from the ends of the first and the last step."""
         (first, begin), (last, end) = self._ends[0], self._ends[-1]
         return (end - begin) / (last - first)
 
@@ -147,7 +147,7 @@ class Recorder:
 
 
 def times(stamps: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], float, float]:
-    """Cycles, averaged over the threads: of each entry computing, and waiting; of the lateness after the first; of all, which is their sum."""
+    """Ticks, averaged over the threads: of each entry computing, and waiting; of the lateness after the first; of all, which is their sum."""
     begun, ends, met = stamps[-1, :, 0], stamps[:-1, :, 0], stamps[:-1, :, 1]
     starts = np.concatenate([begun[None], met[:-1]])
     first = begun.min()

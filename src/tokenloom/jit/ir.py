@@ -385,7 +385,7 @@ class Builder:
         return self.emit(ptr, f"getelementptr i8, ptr {base.text}, i64 {delta.text}")
 
     def load(self, kind: Type, address: Value, align: int | None = None) -> Value:
-        """Unaligned by default for vectors' scalars: `align` defaults to the scalar's own size."""
+        """`align` defaults to the size of one lane, so a vector may lie anywhere its lanes may."""
         return self.emit(kind, f"load {kind}, ptr {address.text}, align {align or max(1, kind.bits // 8)}")
 
     def load_index(self, address: Value) -> Value:

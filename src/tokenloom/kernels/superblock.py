@@ -1,4 +1,4 @@
-"""The 256-value formats of rule K, as kernels see them: 6-bit scales inside the block multiply integers, one float multiplication per block.
+"""The 256-value formats of rule K, as kernels see them: integer scales inside the block multiply integers, one float multiplication per block.
 
 Knows how codes, high bits and packed scales of 16 rows are unpacked in registers, and the order of the sums. Knows nothing of threads or files.
 `quant.layout` says where each plane lies.

@@ -1,7 +1,7 @@
 """The table of ggml tensor types: one row each, with the elements and the bytes of a block.
 
 Knows every type id that ggml has ever written to a file, by name. Does not know how the bytes of a block are laid out
-(`codecs`), how they are packed for a kernel (`packing`), or which files hold them (`formats`).
+(`blocks/`), how they are packed for a kernel (`packing`), or which files hold them (`formats`).
 """
 
 from __future__ import annotations
