@@ -23,9 +23,8 @@ class Conditions:
     """Of one sample, by what it was disturbed or not."""
 
     foreign: float  # CPUs that were busy for others, on average
-    pressure: (
-        float | None
-    )  # the share of its time in which some task waited for a CPU; None where the kernel has no PSI
+    # the share of its time in which some task waited for a CPU; None where the kernel has no PSI
+    pressure: float | None
     avg10: float | None  # the kernel's own average of that over ten seconds, in percent
     mhz: float | None  # median clock of the CPUs
 

@@ -50,9 +50,8 @@ SHAPES = {
 MIXTURES = {"Q4_K_M": "Q4_K", "Q5_K_M": "Q5_K"}
 _SIGMA = 0.02  # of the weights: activations keep about their size from layer to layer
 _SUPER = 256
-_POOL = (
-    1 << 12
-)  # super-blocks that are encoded; tensors are random draws of them, as encoding a billion weights takes minutes
+# super-blocks that are encoded; tensors are random draws of them, as encoding a billion weights takes minutes
+_POOL = 1 << 12
 _PIECE = 1 << 16
 
 

@@ -11,10 +11,8 @@ from collections.abc import Iterator, Sequence
 from tokenloom.bench.resident import Resident, Sample
 from tokenloom.bench.rows import Row
 
-FOREIGN, PRESSURE = (
-    0.15,
-    0.10,
-)  # a sample is disturbed when others use more CPUs than this, or some task waits for a CPU longer than this share
+# a sample is disturbed when others use more CPUs than this, or some task waits for a CPU longer than this share
+FOREIGN, PRESSURE = 0.15, 0.10
 _PROBES = 2  # pairs that decide which of the other engine's variants it is given
 _CACHED = 0.5  # of a new prompt's time: a repeated one that is answered quicker than that was found in a cache
 

@@ -17,10 +17,8 @@ from typing import Any
 from tokenloom.bench.pairing import bootstrap_median, quartiles
 
 LEAST = 6  # finished requests of a row
-CACHED_SHARE, CACHED_TOKENS = (
-    0.1,
-    48,
-)  # of a prompt: more than this found in a cache is no longer the chat template alone
+# of a prompt: more than this found in a cache is no longer the chat template alone
+CACHED_SHARE, CACHED_TOKENS = 0.1, 48
 
 
 @dataclass

@@ -28,9 +28,8 @@ class Arch:
     lookup16: Mapping[int, str]  # the intrinsic (table, bytes 0..15) by how many bytes it looks up at once
 
 
-_PROCESSOR_HZ = (
-    3_000_000_000  # x86 does not tell user code how fast its time stamp counter runs; a spin may be off by half
-)
+# x86 does not tell user code how fast its time stamp counter runs; a spin may be off by half
+_TIME_STAMP_HZ = 3_000_000_000
 
 
 def _x86_ticks(b: Builder) -> Value:
@@ -38,7 +37,7 @@ def _x86_ticks(b: Builder) -> Value:
 
 
 def _x86_ticks_per_second(b: Builder) -> Value:
-    return b.const(i64, _PROCESSOR_HZ)
+    return b.const(i64, _TIME_STAMP_HZ)
 
 
 def _x86_float_state(b: Builder) -> Value:

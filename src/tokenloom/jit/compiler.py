@@ -98,9 +98,8 @@ def cache_key(ir: str, tier: Tier) -> str:
 
 def _read_entry(path: Path) -> bytes | None:
     try:
-        handle = os.open(
-            path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
-        )  # a FIFO must not make us wait for its writer
+        # a FIFO must not make us wait for its writer
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         with os.fdopen(handle, "rb") as file:
             found = os.fstat(handle)
             data = file.read() if stat.S_ISREG(found.st_mode) else b""

@@ -95,9 +95,8 @@ def _madd_step(b: Builder, acc: Value, weights: Weights, quad: Value, signed: bo
     if signed:
         x = _with_sign(b, _bytes(b, quad, acc.type.lanes), weights[0])
         return acc + _maddwd(b, _maddubs(b, weights[1], x))
-    return acc + _maddubs(
-        b, weights[0], _bytes(b, quad, acc.type.lanes // 2)
-    )  # int16: 8 quads of 4 bits reach 8·2·15·127 = 30480
+    # int16: 8 quads of 4 bits reach 8·2·15·127 = 30480
+    return acc + _maddubs(b, weights[0], _bytes(b, quad, acc.type.lanes // 2))
 
 
 def _madd_finish(b: Builder, parts: list[Value], signed: bool) -> list[Value]:

@@ -13,10 +13,8 @@ from tokenloom.jit.ir import Builder, Module, Value, i32, i64, ptr
 
 KERNEL_PARAMS = [("bases", ptr), ("args", ptr), ("step", ptr), ("thread", i64), ("threads", i64)]
 ENTRY_WORDS = 4
-BARRIER, SEGMENT = (
-    1,
-    2,
-)  # entry flags: all threads meet after it; control may return to Python after it (implies a barrier)
+# entry flags: all threads meet after it; control may return to Python after it (implies a barrier)
+BARRIER, SEGMENT = 1, 2
 
 # offsets into the control block, each written by different parties on a cache line pair of its own
 WORD, STOP, SPIN, IDLE_SPIN, JOB, ARRIVED, PHASE, SLEEPERS, SEEN, IDLERS, CONTROL_BYTES = (

@@ -43,9 +43,8 @@ def kernel_names() -> list[str]:
 
 
 def _find(name: str, tier: str | None) -> tuple[Kernel, Tier]:
-    chosen = (
-        TIERS[tier] if tier is not None and tier in TIERS else choose(tier)
-    )  # any tier can be read, whether or not this CPU runs it
+    # any tier can be read, whether or not this CPU runs it
+    chosen = TIERS[tier] if tier is not None and tier in TIERS else choose(tier)
     found = kernels(chosen)
     if name not in found:
         raise RequestError(f"no kernel is called {name!r}; kernels are {', '.join(sorted(found))}")

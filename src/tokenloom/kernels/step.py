@@ -15,12 +15,8 @@ from tokenloom.jit.memory import private_memory
 
 ROW_COLUMNS = ("token", "run", "slot", "pos", "att_lo", "att_hi", "adapter", "out")  # adapter: none yet
 OUT_COLUMNS = ("out_row", "sampled")  # by output number: its row, and the id that sampling chose
-RUN_COLUMNS = (
-    "run_start",
-    "run_rows",
-    "run_pages",
-    "run_state",
-)  # run_pages: where its table begins in `pages`; run_state: none yet
+# run_pages: where its table begins in `pages`; run_state: none yet
+RUN_COLUMNS = ("run_start", "run_rows", "run_pages", "run_state")
 HEADER = (
     "rows", "runs", "outs", "status", "status_row", "abort",
     *ROW_COLUMNS, *OUT_COLUMNS, *RUN_COLUMNS, "pages",  # the word offset of each column

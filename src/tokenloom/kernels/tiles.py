@@ -29,9 +29,7 @@ class BlockTile:
     offset: int
     quads: Callable[[Builder, Planes, Value, Value, int], Iterator[tuple[int, Value]]]  # (block, first row, lanes)
     planes: tuple[str, ...]
-    scale: Callable[
-        [Builder, Planes, Value, Value, int], Value
-    ]  # of a block for some rows, float32: (block, first row, lanes)
+    scale: Callable[[Builder, Planes, Value, Value, int], Value]  # of a block, float32: as `quads`
 
     @property
     def has_min(self) -> bool:

@@ -31,9 +31,8 @@ class PagePool:
         self._free: list[int] = []
         self.discarded = False
         self._fresh = 0  # pages from here on were never used
-        self.lock = (
-            threading.RLock()
-        )  # of the counts, and of all that keeps pages for later: one lock, so no order of two
+        # of the counts, and of all that keeps pages for later: one lock, so no order of two
+        self.lock = threading.RLock()
         self.reclaim: Callable[[], bool] | None = None  # asks whoever keeps pages for later to give one up
         self.forget: Callable[[int], None] | None = None  # and to give up this one, though it frees nothing
 

@@ -137,9 +137,8 @@ class Scheduler:
         held = self._tree.longest(wanted) if job.reuse else 0
         if job.reuse and self._coming(wanted) > held:
             return True
-        full = (
-            min(held, len(wanted) - 1) // PAGE_SLOTS
-        )  # the page behind them is written to, in a copy where it is found
+        # the page behind them is written to, in a copy where it is found
+        full = min(held, len(wanted) - 1) // PAGE_SLOTS
         needed = _pages(len(wanted) + 1) - full
         promised = sum(_lacks(j) for j in self.running)
         room = pool.pages - pool.used - promised

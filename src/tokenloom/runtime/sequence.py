@@ -27,9 +27,8 @@ class Sequence:
         self.held = 0  # pages in the table
         self.length = 0
         self.written = 0  # slots up to here may hold what an unfinished step wrote
-        self.genuine = (
-            limit  # leading slots that hold what this engine computes of the tokens; others may not use the rest
-        )
+        # leading slots that hold what this engine computes of the tokens; others may not use the rest
+        self.genuine = limit
         self.approximate_from = limit  # and those that hold what they would if the text had always been so
         self._tokens: list[int] = []
         self.closed = False

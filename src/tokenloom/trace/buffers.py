@@ -6,7 +6,7 @@ Knows first-fit by lifetime. Knows nothing of what the buffers hold.
 from __future__ import annotations
 
 from bisect import insort
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 LINE = 64
 
@@ -21,7 +21,7 @@ class Buffer:
     pinned: bool = False  # read after the step, so nothing else may share its place
     first: int = -1
     last: int = -1
-    offset: int = field(default=-1)
+    offset: int = -1
 
     def used(self, interval: int) -> None:
         self.first = interval if self.first < 0 else self.first

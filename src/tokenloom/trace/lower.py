@@ -121,14 +121,12 @@ class _Lowering:
     def __init__(self, graph: Trace, machine: Machine, rows: RowClass) -> None:
         self.graph, self.machine, self.rows = graph, machine, rows
         self.entries: list[Entry] = []
-        self.meetings = (
-            0  # of the threads so far: entries between two meetings run at the same time, so lifetimes count these
-        )
+        # of the threads so far: entries between two meetings run at the same time, so lifetimes count these
+        self.meetings = 0
         self.buffers: list[Buffer] = []
         self.values: dict[int, Buffer] = {}  # tensor -> its float32 rows
-        self.windows: dict[
-            tuple[int, str], tuple[Buffer, Buffer | None]
-        ] = {}  # tensor and form -> int8 codes and scales
+        # tensor and form -> int8 codes and their scales, or bfloat16 values
+        self.windows: dict[tuple[int, str], tuple[Buffer, Buffer | None]] = {}
         self.gathered: set[int] = set()  # tensors that are the step's outputs, not yet gathered
         self.by_outputs: set[int] = set()  # tensors with one row per output
         self.consumers: dict[int, list[Op]] = defaultdict(list)
@@ -259,9 +257,8 @@ class _Lowering:
         for form in sorted({self.form(w, source) for w in op.weights} - {"f32"}):
             self.quantized(source, op, op.weights[0].k, form)
         stride = row_stride(product_scratch(self.capacity(source), self.machine.tier))
-        scratch = self.buffer(
-            "sums", stride * self.machine.threads, stride
-        )  # a thread's own, so the op's products share it
+        # a thread's own, so the op's products share it
+        scratch = self.buffer("sums", stride * self.machine.threads, stride)
         for number, (weight, out, bias) in enumerate(zip(op.weights, op.outs, op.attrs["bias"], strict=True)):
             if source in self.by_outputs:
                 self.by_outputs.add(out)
@@ -387,7 +384,7 @@ def lower(graph: Trace, machine: Machine, rows: RowClass) -> Lowered:
     for number, entry in enumerate(work.entries):
         following = work.entries[number + 1].label if number + 1 < len(work.entries) else None
         if entry.label != following:
-            work.entries[number] = Entry(entry.kernel, entry.values, entry.flags | SEGMENT, entry.label)
+            work.entries[number] = replace(entry, flags=entry.flags | SEGMENT)
     if work.logits is None:
         raise UnsupportedError("a graph without logits cannot be lowered")
     return Lowered(work.entries, plan(work.buffers), work.logits)
