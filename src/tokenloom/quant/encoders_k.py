@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tokenloom.quant.block import Array, Bytes, Floats
-from tokenloom.quant.encoding import half_of, inverse_of, nibbles, widened
+from tokenloom.quant.block import Array, Bytes, Floats, halves
+from tokenloom.quant.encoding import half_of, inverse_of, nibbles
 from tokenloom.quant.layout import IQ4_VALUES
 from tokenloom.quant.scale_search import best_scale, best_scale_and_min, best_scale_of_table, nearest
 
@@ -35,8 +35,8 @@ def _with_minima(x: Floats, bits: int, top: int) -> tuple[Bytes, Bytes, Bytes, B
         whole = np.rint(found * (inverse_of(largest) * np.float32(top))).clip(0, top).astype(np.uint8)
         packed.append((half_of(largest / np.float32(top)), whole))
     (d, sc), (dmin, mn) = packed
-    offset = widened(dmin) * mn
-    codes = _codes(x + offset[..., None], widened(d) * sc, 0, (1 << bits) - 1).astype(np.uint8)
+    offset = halves(dmin) * mn
+    codes = _codes(x + offset[..., None], halves(d) * sc, 0, (1 << bits) - 1).astype(np.uint8)
     return d, dmin, sc, mn, codes
 
 
@@ -72,7 +72,7 @@ def _sub_scales(scale: Floats, top: int) -> tuple[Bytes, Floats]:
 def _signed_scales(x: Floats, top: int, sub_top: int, weights: Floats) -> tuple[Bytes, Floats, Bytes]:
     """d as a half, sub-scales -sub_top .. sub_top-1 and codes 0 .. 2·top-1 about top, for x [block, sub-block, n]."""
     d, sc = _sub_scales(best_scale(x, top, weights), sub_top)
-    codes = (_codes(x, widened(d) * sc, -top, top - 1) + top).astype(np.uint8)
+    codes = (_codes(x, halves(d) * sc, -top, top - 1) + top).astype(np.uint8)
     return d, sc, codes
 
 
@@ -95,7 +95,7 @@ def _q6_k(x: Floats) -> Bytes:
 def _iq4_xs(x: Floats) -> Bytes:
     subs = x.reshape(-1, 8, 32)
     d, signed = _sub_scales(best_scale_of_table(subs, IQ4_VALUES), 32)
-    codes = nearest(subs * inverse_of(widened(d) * signed)[..., None], IQ4_VALUES)
+    codes = nearest(subs * inverse_of(halves(d) * signed)[..., None], IQ4_VALUES)
     sc = (signed + 32).astype(np.uint8)
     low, tops = sc[:, 0::2] & 15 | sc[:, 1::2] << 4, sc.reshape(-1, 2, 4) >> 4 << np.array([0, 2, 4, 6], np.uint8)
     return np.concatenate([d, np.bitwise_or.reduce(tops, axis=2), low, nibbles(codes).reshape(-1, 128)], axis=1)

@@ -28,10 +28,6 @@ def half_of(d: Floats) -> Bytes:
     return rounded.view(np.uint8)
 
 
-def widened(half: Bytes) -> Floats:
-    return half.view("<f2").astype(np.float32)
-
-
 def nibbles(codes: Bytes) -> Bytes:
     """[..., 2n] codes -> [..., n] bytes, the first half in the low nibbles."""
     low, high = np.split(codes, 2, axis=-1)

@@ -23,6 +23,13 @@ def _sum(a: Floats, b: Floats) -> Floats:
     return total
 
 
+def _fit(weighted: Floats, weights: Floats, codes: Floats) -> tuple[Floats, Floats]:
+    """The scale that suits the codes of some elements best, and what of Σ w x² it explains; `weighted` is w x."""
+    across, square = _sum(weighted, codes), _sum(weights * codes, codes)
+    fitted = np.divide(across, square, out=np.zeros_like(across), where=square > 0)
+    return fitted, fitted * across
+
+
 def best_scale(x: Floats, top: int, weights: Floats) -> Floats:
     """s of [..., n] -> [...] that makes s · code close to x for codes −top .. top−1."""
     extreme = np.take_along_axis(x, np.abs(x).argmax(axis=-1, keepdims=True), axis=-1)
@@ -32,9 +39,7 @@ def best_scale(x: Floats, top: int, weights: Floats) -> Floats:
     best = np.full(x.shape[:-1], -1, np.float32)
     for step in (0, *range(-9, 0), *range(1, 10)):
         codes = np.rint(x * (inverse * np.float32(top + 0.1 * step))).clip(-top, top - 1)
-        across, square = _sum(weighted, codes), _sum(weights * codes, codes)
-        fitted = np.divide(across, square, out=np.zeros_like(across), where=square > 0)
-        gain = fitted * across  # what of Σ w x² the fit explains
+        fitted, gain = _fit(weighted, weights, codes)
         better = gain > best
         scale[better], best[better] = fitted[better], gain[better]
     return scale
@@ -88,13 +93,12 @@ def best_scale_of_table(x: Floats, table: Sequence[int]) -> Floats:
     values = np.array(table, np.float32)
     extreme = np.take_along_axis(x, np.abs(x).argmax(axis=-1, keepdims=True), axis=-1)
     inverse, weights = inverse_of(extreme), x * x
+    weighted = weights * x
     scale, best = np.zeros(x.shape[:-1], np.float32), np.full(x.shape[:-1], -1, np.float32)
     for step in range(-7, 8):
         for end in (values[0], values[-1]):
             codes = values[nearest(x * (inverse * (end + np.float32(step))), table)]
-            across, square = _sum(weights * x, codes), _sum(weights * codes, codes)
-            fitted = np.divide(across, square, out=np.zeros_like(across), where=square > 0)
-            gain = fitted * across
+            fitted, gain = _fit(weighted, weights, codes)
             better = gain > best
             scale[better], best[better] = fitted[better], gain[better]
     return scale

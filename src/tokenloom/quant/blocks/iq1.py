@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from tokenloom.quant.block import Array, BlockFormat, Bytes, Floats, Planes, halves
-from tokenloom.quant.blocks.iq2 import book, scaled, words_of
+from tokenloom.quant.blocks.iq2 import book, odd, scaled, words_of
 from tokenloom.quant.lines import store, store_halves
 
 _EIGHTH = np.float32(0.125)
@@ -30,17 +30,12 @@ def _codes(low: Bytes, upper: Array, minus: Array) -> Floats:
     return codes
 
 
-def _odd(s: Array) -> Floats:
-    odd: Floats = s.astype(np.float32) * np.float32(2) + np.float32(1)
-    return odd
-
-
 def _iq1_s(blocks: Bytes) -> Floats:
     lead = blocks.shape[:-1]
     high = words_of(blocks[..., 34:50], "<u2")
     upper = (high[..., None] >> _THREES & np.uint16(7)).reshape(*lead, 32)
     codes = _codes(blocks[..., 2:34], upper, np.repeat(high >> 15, 4, axis=-1))
-    return scaled(halves(blocks[..., :2]) * _EIGHTH * _odd(high >> 12 & 7), codes)
+    return scaled(halves(blocks[..., :2]) * _EIGHTH * odd(high >> 12 & 7), codes)
 
 
 def _pack_iq1_s(blocks: Bytes, planes: Planes) -> None:
@@ -61,7 +56,7 @@ def _iq1_m(blocks: Bytes) -> Floats:
     high = (blocks[..., 32:48, None] >> np.array([0, 4], np.uint8)).reshape(*blocks.shape[:-1], 32).astype(np.uint16)
     codes = _codes(blocks[..., :32], high & np.uint16(7), high >> 3 & 1)
     d, s = _scales_of(blocks)
-    return scaled(halves(d) * _EIGHTH * _odd(s), codes)
+    return scaled(halves(d) * _EIGHTH * odd(s), codes)
 
 
 def _pack_iq1_m(blocks: Bytes, planes: Planes) -> None:

@@ -43,10 +43,10 @@ def signs_of(masks: Bytes) -> Floats:
 
 def eighth_sign(masks: Array) -> Bytes:
     """Signs of seven bits, with the one that makes their number even."""
-    odd = masks ^ masks >> 4
-    odd ^= odd >> 2
-    odd ^= odd >> 1
-    return np.asarray(masks | (odd & 1) << 7, np.uint8)
+    parity = masks ^ masks >> 4
+    parity ^= parity >> 2
+    parity ^= parity >> 1
+    return np.asarray(masks | (parity & 1) << 7, np.uint8)
 
 
 def sevens(words: Array) -> Bytes:
@@ -55,10 +55,15 @@ def sevens(words: Array) -> Bytes:
     return eighth_sign(masks).reshape(*words.shape[:-1], -1)
 
 
+def odd(s: Array) -> Floats:
+    """2s + 1."""
+    numbers: Floats = s.astype(np.float32) * np.float32(2) + np.float32(1)
+    return numbers
+
+
 def nibble_scales(packed: Bytes) -> Floats:
     """[..., n] bytes -> [..., 2n] odd numbers 2s + 1."""
-    s = (packed[..., None] >> np.array([0, 4], np.uint8) & np.uint8(15)).reshape(*packed.shape[:-1], -1)
-    return s.astype(np.float32) * np.float32(2) + np.float32(1)
+    return odd((packed[..., None] >> np.array([0, 4], np.uint8) & np.uint8(15)).reshape(*packed.shape[:-1], -1))
 
 
 def scaled(scale: Floats, codes: Floats) -> Floats:
@@ -73,8 +78,7 @@ def _iq2_xxs(blocks: Bytes) -> Floats:
     pairs = words_of(blocks[..., 2:66], "<u4").reshape(*lead, 8, 2)
     numbers, words = words_of(pairs[..., 0], "u1"), pairs[..., 1]
     codes = book("IQ2_XXS")[numbers] * signs_of(sevens(words))
-    odd = (words >> np.uint32(28)).astype(np.float32) * np.float32(2) + np.float32(1)
-    return scaled(halves(blocks[..., _D]) * _EIGHTH * odd, codes)
+    return scaled(halves(blocks[..., _D]) * _EIGHTH * odd(words >> np.uint32(28)), codes)
 
 
 def _pack_iq2_xxs(blocks: Bytes, planes: Planes) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from tokenloom.quant.block import BlockFormat, Bytes, Floats, Planes, halves
-from tokenloom.quant.blocks.iq2 import book, nibble_scales, scaled, sevens, signs_of, words_of
+from tokenloom.quant.blocks.iq2 import book, nibble_scales, odd, scaled, sevens, signs_of, words_of
 from tokenloom.quant.lines import store, store_halves
 
 _D = slice(0, 2)
@@ -24,8 +24,7 @@ _BITS = np.arange(8, dtype=np.uint8)
 def _iq3_xxs(blocks: Bytes) -> Floats:
     words = words_of(blocks[..., 66:98], "<u4")
     codes = book("IQ3_XXS")[blocks[..., 2:66]].reshape(*blocks.shape[:-1], 32, 8) * signs_of(sevens(words))
-    odd = (words >> np.uint32(28)).astype(np.float32) * np.float32(2) + np.float32(1)
-    return scaled(halves(blocks[..., _D]) * np.float32(0.25) * odd, codes)
+    return scaled(halves(blocks[..., _D]) * np.float32(0.25) * odd(words >> np.uint32(28)), codes)
 
 
 def _pack_iq3_xxs(blocks: Bytes, planes: Planes) -> None:
