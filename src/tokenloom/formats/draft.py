@@ -1,12 +1,12 @@
 """A file that appears under its name whole, or not at all.
 
-Knows names and renaming. Knows nothing of what is written.
+Knows names and renaming, and which files may not be replaced. Knows nothing of what is written.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -32,6 +32,12 @@ def drafted(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def refuse_own_source(path: Path, sources: Iterable[Path]) -> None:
+    """Whatever may be overwritten, the files that are read may not: what is lost on the way could not be had again. Raises RequestError."""
+    if path.exists() and any(path.samefile(source) for source in sources):
+        raise RequestError(f"{path}: is the file that is read; give another path to write to")
 
 
 def _refuse_existing(path: Path, overwrite: bool) -> None:

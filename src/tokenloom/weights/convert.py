@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tokenloom.errors import FormatError, RequestError
-from tokenloom.formats.draft import drafted
+from tokenloom.formats.draft import drafted, refuse_own_source
 from tokenloom.formats.gguf import GGUFFile
 from tokenloom.formats.loom import PIECE, LoomFile
-from tokenloom.formats.loom_write import LoomWriter, NewSlab, padded
+from tokenloom.formats.loom_write import LoomWriter, padded
 from tokenloom.formats.model_file import open_model
 from tokenloom.jit.memory import Region
 from tokenloom.models.family import describe_model
 from tokenloom.weights.loader import LoadedWeights, PackedTensor, Progress, Slab, load_weights, places, refs_of
-from tokenloom.weights.packed import new_tensor
+from tokenloom.weights.packed import plan
 
 SUFFIX = ".loom"
 
@@ -42,8 +42,7 @@ def convert(source: str, target: str, *, overwrite: bool = False, progress: Prog
     with open_model(source) as file:
         if isinstance(file, LoomFile):
             raise RequestError(f"{source}: is a packed container already; convert reads GGUF files")
-        if path.exists() and any(path.samefile(shard.path) for shard in file.shards):
-            raise RequestError(f"{target}: is the file that is read; give another path to write to")
+        refuse_own_source(path, [shard.path for shard in file.shards])
         return _convert(file, path, overwrite, progress)
 
 
@@ -56,10 +55,7 @@ def _convert(file: GGUFFile, target: Path, overwrite: bool, progress: Progress |
     model = describe_model(str(file.path), architecture, file.metadata, refs_of(file))
     slabs, tensors, whole = places(model.weights, file)
     with drafted(target, overwrite=overwrite) as draft:
-        writer = LoomWriter(
-            draft.fileno(), file.raw_metadata(), [NewSlab(s.name, padded(s.nbytes)) for s in slabs.values()],
-            [new_tensor(t) for t in tensors.values()],
-        )  # fmt: skip
+        writer = LoomWriter(draft.fileno(), file.raw_metadata(), *plan(slabs, tensors))
         done = 0
         for slab in slabs.values():
             part = _packed_slab(file, slab, [t for t in tensors.values() if t.slab == slab.name])

@@ -97,13 +97,13 @@ class Keeper:
 
     def _write(self, draft: Draft) -> None:
         """All of it, or as much as there is time for: then the draft is not committed."""
-        unkept = self._unkept
-        writer = LoomWriter(draft.fd, {SOURCE_KEY: text(str(unkept.source))}, *plan(unkept.weights))
+        unkept, weights = self._unkept, self._unkept.weights
+        writer = LoomWriter(draft.fd, {SOURCE_KEY: text(str(unkept.source))}, *plan(weights.slabs, weights.tensors))
         for slab, start, nbytes in list(writer.pieces()):
             self._await_quiet()
             if self._stop.is_set():
                 return
-            writer.write(piece_of(unkept.weights, slab, start, nbytes))
+            writer.write(piece_of(weights, slab, start, nbytes))
             self._written += nbytes
         writer.finish()
         if not self._stop.is_set():  # after it the weights may be gone, and what was read is zeros

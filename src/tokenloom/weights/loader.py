@@ -15,6 +15,7 @@ import numpy as np
 
 from tokenloom.errors import TokenloomError, UnsupportedError
 from tokenloom.formats.gguf import GGUFFile
+from tokenloom.formats.loom_write import padded
 from tokenloom.formats.model_file import ModelFile
 from tokenloom.jit.memory import Region
 from tokenloom.kernels.tiles import ROWS, is_known
@@ -94,7 +95,7 @@ def places(refs: Sequence[WeightRef], file: GGUFFile) -> tuple[dict[str, Slab], 
     start = 0
     for name, group in members.items():
         slabs[name] = Slab(name, start, used[name])
-        start += -(-used[name] // 4096) * 4096
+        start += padded(used[name])  # as in a container, so that either is the image of the other
         tensors |= {t.name: t for t in group}
     return slabs, tensors, start
 

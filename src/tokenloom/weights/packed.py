@@ -5,7 +5,7 @@ Knows that a container's data and a region of weights are the same image, slab a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
@@ -120,15 +120,10 @@ def _jobs(file: LoomFile) -> Iterator[list[Piece]]:
         yield job
 
 
-def plan(weights: LoadedWeights) -> tuple[list[NewSlab], list[NewTensor]]:
+def plan(slabs: Mapping[str, Slab], tensors: Mapping[str, PackedTensor]) -> tuple[list[NewSlab], list[NewTensor]]:
     """What a container of these weights holds."""
-    slabs = [NewSlab(slab.name, padded(slab.nbytes)) for slab in weights.slabs.values()]
-    return slabs, [new_tensor(t) for t in weights.tensors.values()]
-
-
-def new_tensor(t: PackedTensor) -> NewTensor:
-    """A packed tensor as a container's table names it."""
-    return NewTensor(t.name, _stored_type(t), t.shape, t.slab, t.offset, t.nbytes, t.layout)
+    rows = [NewTensor(t.name, _stored_type(t), t.shape, t.slab, t.offset, t.nbytes, t.layout) for t in tensors.values()]
+    return [NewSlab(slab.name, padded(slab.nbytes)) for slab in slabs.values()], rows
 
 
 def piece_of(weights: LoadedWeights, slab: str, start: int, nbytes: int) -> npt.NDArray[np.uint8]:

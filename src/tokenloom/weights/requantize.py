@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from tokenloom.errors import FormatError, RequestError, UnsupportedError
+from tokenloom.errors import FormatError, UnsupportedError
+from tokenloom.formats.draft import refuse_own_source
 from tokenloom.formats.gguf import GGUFFile, TensorInfo, open_gguf
 from tokenloom.formats.gguf_write import NewTensor, u32, write_gguf
 from tokenloom.jit.cpu import default_threads
@@ -75,7 +76,7 @@ def requantize(
     """Write the model `source` to `target` with its matrices as `qtype`; everything else is copied."""
     workers = threads or default_threads()
     with open_gguf(source) as file, ThreadPoolExecutor(workers) as pool:
-        _refuse_own_source(file, Path(target))
+        refuse_own_source(Path(target), [shard.path for shard in file.shards])
         plan = [(info, _new_type(info, qtype)) for info in file.tensors.values()]
         for info, kind in plan:
             if kind is not info.qtype and info.qtype.name not in FORMATS:
@@ -100,12 +101,6 @@ def requantize(
         return Requantized(
             file.nbytes, nbytes, dict(Counter(kind.name for _, kind in plan)), tuple(_remarks(plan, qtype))
         )
-
-
-def _refuse_own_source(file: GGUFFile, target: Path) -> None:
-    """Whatever may be overwritten, the source may not: what quantizing loses could not be had again."""
-    if target.exists() and any(target.samefile(shard.path) for shard in file.shards):
-        raise RequestError(f"{target}: is the file that is read; give another path to write to")
 
 
 def _is_matrix(info: TensorInfo) -> bool:
