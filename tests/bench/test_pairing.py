@@ -7,22 +7,22 @@ import random
 
 import pytest
 
-from tokenloom.bench.pairing import Limits, bootstrap_median, interleave, refusal, summarize
+from tokenloom.bench.pairing import Limits, bootstrap_median, in_turns, refusal, summarize
 
 
 def test_order_alternates():
     order = []
-    interleave(lambda: order.append("A") or 1.0, lambda: order.append("B") or 1.0, 4)
+    list(in_turns(lambda _: order.append("A"), lambda _: order.append("B"), 4))
     assert "".join(order) == "ABBAABBA"
 
 
 def test_a_steady_drift_cancels_out():
     clock = itertools.count()
 
-    def sample() -> float:
+    def sample(_: int) -> float:
         return 1.0 * 0.99 ** next(clock)  # every measurement is 1 % faster than the one before
 
-    assert summarize(interleave(sample, sample, 8)).median == pytest.approx(1, abs=1e-3)
+    assert summarize(list(in_turns(sample, sample, 8))).median == pytest.approx(1, abs=1e-3)
 
 
 def test_ratio_above_one_means_the_first_is_faster():

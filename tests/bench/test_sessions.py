@@ -238,8 +238,8 @@ def test_busy_threads_are_those_that_work():
         p.stdin.write("\n")
         p.stdin.flush()
         p.stdout.readline()
-        assert run.busy_threads(p.pid, before) == 1
+        assert run.busy_since(p.pid, before) == 1
         p.stdin.write("\n")
         p.stdin.flush()
         p.wait(10)
-    assert run.busy_threads(2**22 + 1, {}) == 0
+    assert run.busy_since(2**22 + 1, {}) == 0

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tokenloom.bench.artefact import judged
 from tokenloom.bench.engines import Engine
 from tokenloom.bench.pairing import Limits, bootstrap_median, quartiles
 from tokenloom.bench.resident import Resident, Sample
@@ -114,7 +115,7 @@ class Alone:
             reason = f"speeds spread by {figures['spread']:.0%} (IQR/median), more than {self.limits.spread:.0%}"
         return {
             "row": row.title, "kind": row.kind, "n": row.n, "depth": row.depth, "batch": row.batch, "threads": threads,
-            "verdict": "REJECTED" if reason else "measured", "reason": reason, **figures, "samples": len(good),
+            **judged(reason), **figures, "samples": len(good),
             "taken": [{"seconds": s.seconds, "disturbed": disturbed(s), "conditions": s.conditions.as_dict()} for s in samples],
         }  # fmt: skip
 
@@ -147,7 +148,7 @@ class Alone:
 
 
 def _plain(title: str, threads: int, **figures: Any) -> dict[str, Any]:
-    return {"row": title, "kind": "start", "threads": threads, "verdict": "measured", "reason": None, **figures}
+    return {"row": title, "kind": "start", "threads": threads, **judged(None), **figures}
 
 
 def _seconds(title: str, threads: int, values: list[float]) -> dict[str, Any]:

@@ -107,6 +107,11 @@ def read_all(directory: Path) -> list[dict[str, Any]]:
     return sorted((read(path) for path in directory.glob("*.json")), key=lambda record: str(record["when"]))
 
 
+def judged(reason: str | None) -> dict[str, str | None]:
+    """The verdict of a row, and the reason for it where it is REJECTED."""
+    return {"verdict": REJECTED if reason else MEASURED, "reason": reason}
+
+
 def refused(rows: Sequence[dict[str, Any]]) -> bool:
     return any(row["verdict"] == REJECTED for row in rows)
 

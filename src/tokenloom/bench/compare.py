@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tokenloom.bench.artefact import judged
 from tokenloom.bench.engines import Engine
 from tokenloom.bench.pairing import Limits, Summary, as_dict, in_turns, refusal, summarize
 from tokenloom.bench.resident import Resident, Sample
@@ -143,7 +144,7 @@ class Comparison:
         compared, checked = arm.summary(), control.summary()
         return {
             "row": row.title, "kind": row.kind, "n": row.n, "depth": row.depth, "batch": row.batch, "threads": threads,
-            "verdict": "REJECTED" if reason else "measured", "reason": reason,
+            **judged(reason),
             "ratio": compared and as_dict(compared), "control": checked and as_dict(checked),
             "tokens_per_s": compared and [row.tokens / compared.first_s, row.tokens / compared.second_s],
             "variant": arm.variant, "same_first_tokens": arm.same_ids, "busy_threads": arm.busy,

@@ -9,12 +9,13 @@ import os
 import platform
 import statistics
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 _TICK = 1 / os.sysconf("SC_CLK_TCK")
+_BUSY = 0.3  # of the busiest thread's CPU time: what spins beside it has nearly as much, what sleeps has next to none
 _ROUNDING = 3 * _TICK  # what counters of whole ticks may be wrong by together
 
 
@@ -55,6 +56,12 @@ def thread_seconds(pid: int) -> dict[int, float]:
         except (FileNotFoundError, ProcessLookupError):
             continue  # it ended meanwhile
     return seconds
+
+
+def busy_threads(used: Collection[float]) -> int:
+    """How many threads did the work, from the CPU seconds that each used meanwhile."""
+    most = max(used, default=0.0)
+    return sum(seconds >= _BUSY * most for seconds in used)
 
 
 def pressure() -> tuple[float, float] | None:

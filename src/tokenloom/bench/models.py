@@ -8,10 +8,9 @@ from __future__ import annotations
 import hashlib
 import os
 import struct
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +18,7 @@ import numpy.typing as npt
 from tokenloom.errors import RequestError, UnsupportedError
 from tokenloom.formats.gguf import open_gguf
 from tokenloom.formats.gguf_header import raw_metadata
-from tokenloom.formats.gguf_write import NewTensor, u32, write_gguf
+from tokenloom.formats.gguf_write import NewTensor, text, u32, write_gguf
 from tokenloom.jit.cache import cache_root
 from tokenloom.quant.encoders import ENCODERS, quantize
 from tokenloom.quant.table import BY_NAME, QuantType
@@ -75,7 +74,7 @@ def bench_model(path: str | None, shape: str | None, qtype: str | None) -> Path:
     return _kept(f"{stem}-{identity}.{qtype}", lambda target: requantize(str(source), str(target), qtype))
 
 
-def _kept(name: str, make: Any) -> Path:
+def _kept(name: str, make: Callable[[Path], object]) -> Path:
     target = cache_root() / "bench" / f"{name}.gguf"
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -139,7 +138,7 @@ def _write_random(target: Path, shape: Shape, wanted: str) -> None:
         base = raw_metadata(first.fd, str(first.path), first.size)
         tokens = len(file.metadata["tokenizer.ggml.tokens"])
     vocab = shape.vocab or tokens
-    shape = Shape(**{**shape.__dict__, "vocab": vocab})
+    shape = replace(shape, vocab=vocab)
     rng = np.random.default_rng(0)
     values = rng.normal(0, _SIGMA, (_POOL, _SUPER)).astype(np.float32)
     pools: dict[str, npt.NDArray[np.uint8]] = {}
@@ -178,11 +177,6 @@ def _f32(value: float) -> bytes:
     return struct.pack("<If", 6, value)
 
 
-def _text(value: str) -> bytes:
-    data = value.encode()
-    return struct.pack("<IQ", 8, len(data)) + data
-
-
 def _longer(array: bytes, more: list[bytes]) -> bytes:
     """A metadata array (type 9, the items' type, the count, the items) with more items at its end."""
     kind, inner, count = struct.unpack_from("<IIQ", array)
@@ -199,8 +193,8 @@ def _metadata(base: dict[str, bytes], shape: Shape, tokens: int) -> dict[str, by
     )
     keep["tokenizer.ggml.token_type"] = _longer(base["tokenizer.ggml.token_type"], [struct.pack("<i", 5)] * len(names))
     return {
-        "general.architecture": _text("llama"),
-        "general.name": _text("random weights"),
+        "general.architecture": text("llama"),
+        "general.name": text("random weights"),
         "general.quantization_version": u32(2),
         "llama.block_count": u32(shape.layers),
         "llama.context_length": u32(shape.context),

@@ -62,11 +62,6 @@ def in_turns(first: Callable[[int], T], second: Callable[[int], T], pairs: int) 
         yield a, b
 
 
-def interleave(first: Callable[[], float], second: Callable[[], float], pairs: int) -> list[tuple[float, float]]:
-    """All pairs of `in_turns`, in seconds."""
-    return list(in_turns(lambda _: first(), lambda _: second(), pairs))
-
-
 def bootstrap_median(values: Sequence[float], level: float = 0.95) -> tuple[float, float]:
     """A confidence interval of the median: its percentiles over resamples (Efron 1979), the same for the same values."""
     draw = random.Random(0).choices

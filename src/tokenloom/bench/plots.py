@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
+from tokenloom.bench.artefact import MEASURED
+
 _LABEL, _WIDTH, _BAR, _GAP = 260, 420, 16, 8
 
 
@@ -26,7 +28,7 @@ def speeds(rows: Sequence[dict[str, Any]]) -> list[Bar]:
     return [
         Bar(f"{row['row']}, {row['threads']} threads", row["tokens_per_s"], *row["interval"])
         for row in rows
-        if row.get("tokens_per_s") and row["verdict"] == "measured"
+        if row.get("tokens_per_s") and row["verdict"] == MEASURED
     ]
 
 

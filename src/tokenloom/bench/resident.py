@@ -10,17 +10,14 @@ import os
 import signal
 import subprocess
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from tokenloom.bench.engines import Engine
-from tokenloom.bench.machine import Conditions, Watch, thread_seconds
+from tokenloom.bench.machine import Conditions, Watch, busy_threads, thread_seconds
 from tokenloom.errors import TokenloomError
-
-_BUSY = 0.3  # of the busiest thread's CPU time: what spins beside it has nearly as much, what sleeps has next to none
 
 
 @dataclass(frozen=True)
@@ -47,14 +44,12 @@ class Resident:
             engine.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True,
             env=engine.environment(), process_group=0,
         )  # fmt: skip
-        begun = time.perf_counter()
         try:
             opening = {"model": str(model), "threads": threads, "ctx": ctx, "batch": batch, **engine.opening}
             self.about = self.ask({"op": "open", **opening})
         except BaseException:
             self.close()
             raise
-        self.open_s = time.perf_counter() - begun
 
     @property
     def pid(self) -> int:
@@ -96,8 +91,7 @@ class Resident:
 
     def busy_threads(self) -> int:
         """How many threads did the work of the samples since the last call."""
-        most = max(self._cpu.values(), default=0.0)
-        busy = sum(seconds >= _BUSY * most for seconds in self._cpu.values())
+        busy = busy_threads(self._cpu.values())
         self._cpu.clear()
         return busy
 

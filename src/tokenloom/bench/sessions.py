@@ -42,10 +42,6 @@ class Cell:
         """Slots that an agent's whole text takes."""
         return self.prefix + self.turns * (self.result + self.decode)
 
-    @property
-    def agent_turns(self) -> int:
-        return self.turns * self.agents
-
     def prompt(self, turn: int) -> int:
         """Tokens of an agent's prompt in a turn, counted from 1."""
         return self.prefix + turn * self.result + (turn - 1) * self.decode

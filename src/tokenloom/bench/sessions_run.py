@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tokenloom.bench.machine import Conditions, Watch, thread_seconds
+from tokenloom.bench.artefact import judged
+from tokenloom.bench.machine import Conditions, Watch, busy_threads, thread_seconds
 from tokenloom.bench.pairing import Limits, Summary, as_dict, refusal, summarize
 from tokenloom.bench.sessions import PEER, SHARED, Cell, check, pages, prefilled
 from tokenloom.bench.sessions_arms import HERE, Arm, Peer
@@ -24,7 +25,6 @@ from tokenloom.errors import OutOfBudgetError
 from tokenloom.runtime.model import Model
 
 CONTROL = "shared (A/A)"
-_BUSY = 0.3  # of the busiest thread's CPU time: a thread with less was not one of those that compute
 _PROBE = 256  # tokens of prefix, at most, where llama.cpp's two settings are tried
 
 Say = Callable[[str], None]
@@ -144,7 +144,7 @@ class Measured:
         total, ours = sum(track.seconds[: self.turns]), sum(self.track(SHARED).seconds[: self.turns])
         stated = prefilled(cell, SHARED if track.name == CONTROL else track.name)[: self.turns]
         return {
-            "row": f"{cell.title}: {track.name}", "arm": track.name, "verdict": "REJECTED" if reason else "measured", "reason": reason,
+            "row": f"{cell.title}: {track.name}", "arm": track.name, **judged(reason),
             "cell": {name: getattr(cell, name) for name in ("prefix", "turns", "agents", "decode", "result")},
             "turns_done": self.turns, "seconds": total, "agent_turns_per_s": self.turns * cell.agents / total,
             "prefilled": sum(track.prefilled[: self.turns]), "stated": sum(stated), "ratio_of_totals": total / ours,
@@ -195,7 +195,7 @@ def measure(
                     track.take(cell, turn, vocab)
         finally:
             for pid, was in before.items():
-                found.peer_threads = model.threads, busy_threads(pid, was)
+                found.peer_threads = model.threads, busy_since(pid, was)
 
 
 def _warm_up(model: Model, vocab: int) -> None:
@@ -204,12 +204,8 @@ def _warm_up(model: Model, vocab: int) -> None:
     list(model.generate_tokens([vocab - 1], max_tokens=3, ignore_eos=True, reuse=False))
 
 
-def busy_threads(pid: int, before: dict[int, float]) -> int:
+def busy_since(pid: int, before: dict[int, float]) -> int:
     """How many threads of a process did the work since `before`; 0 when it is no more."""
     if not Path(f"/proc/{pid}/task").exists():
         return 0
-    used = [seconds - before.get(thread, 0.0) for thread, seconds in thread_seconds(pid).items()]
-    return sum(seconds >= _BUSY * max(used) for seconds in used) if used else 0
-
-
-ARMS = (*HERE, PEER)
+    return busy_threads([seconds - before.get(thread, 0.0) for thread, seconds in thread_seconds(pid).items()])

@@ -11,6 +11,11 @@ def markdown(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in cells)
 
 
+def _verdict(row: dict[str, Any]) -> str:
+    """With its reason, where there is one."""
+    return f"{row['verdict']}: {row['reason']}" if row["reason"] else str(row["verdict"])
+
+
 COMPARE_HEADS = (
     "row", "threads", "tokens/s", "theirs", "their setting", "ratio", "95 % interval", "IQR/median", "n", "A/A", "verdict",
 )  # fmt: skip
@@ -19,7 +24,6 @@ COMPARE_HEADS = (
 def compare_line(row: dict[str, Any]) -> list[str]:
     """One row of a comparison, in COMPARE_HEADS."""
     ratio, control, speeds = row["ratio"], row["control"], row["tokens_per_s"]
-    verdict = row["verdict"] if not row["reason"] else f"{row['verdict']}: {row['reason']}"
     figures = [
         *([f"{speed:.1f}" for speed in speeds] if speeds else ["-", "-"]),
         row["variant"] or "-",
@@ -30,7 +34,7 @@ def compare_line(row: dict[str, Any]) -> list[str]:
         ),
         f"{control['median']:.3f}" if control else "-",
     ]  # fmt: skip
-    return [row["row"], str(row["threads"]), *figures, verdict]
+    return [row["row"], str(row["threads"]), *figures, _verdict(row)]
 
 
 def compare_table(rows: Iterable[dict[str, Any]]) -> str:
@@ -55,11 +59,10 @@ def model_line(row: dict[str, Any]) -> list[str]:
     """A speed of one engine alone, in MODEL_HEADS."""
     speed, size, share = row["tokens_per_s"], row.get("bytes_per_token"), row.get("share_of_wall")
     low, high = row["interval"] or (0.0, 0.0)
-    verdict = row["verdict"] if not row["reason"] else f"{row['verdict']}: {row['reason']}"
     return [
         row["row"], str(row["threads"]), f"{speed:.1f}" if speed else "-", f"{low:.1f}..{high:.1f}" if speed else "-",
         f"{row['spread']:.1%}" if speed else "-", str(row["samples"]), f"{size / 1e6:.1f}" if size else "-",
-        f"{share:.0%} of {row['wall_gb_per_s']:.1f} GB/s" if share else "-", verdict,
+        f"{share:.0%} of {row['wall_gb_per_s']:.1f} GB/s" if share else "-", _verdict(row),
     ]  # fmt: skip
 
 
@@ -86,7 +89,7 @@ def quality_line(row: dict[str, Any]) -> list[str]:
     """One measurement of how well tokens are predicted, in QUALITY_HEADS."""
     ours, *theirs = row["engines"]
     perplexities = [f"{e['perplexity']:.4f} ± {e['standard_error']:.4f}" for e in row["engines"]]
-    verdict = f"{row['verdict']}: {row['reason']}" if row["reason"] else row["verdict"]
+    verdict = _verdict(row)
     if within := row.get("within"):
         verdict = f"within {within['percent']:g} %: {verdict if row['reason'] else within['verdict']}"
     if not theirs:
@@ -119,10 +122,9 @@ def sessions_line(row: dict[str, Any]) -> list[str]:
         else ["-"] * 4
     )
     setting = {None: "", True: ", flash attention on", False: ", flash attention off"}[row["flash"]]
-    verdict = f"{row['verdict']}: {row['reason']}" if row["reason"] else row["verdict"]
     return [
         row["arm"] + setting, f"{row['agent_turns_per_s']:.2f}", f"{row['seconds']:.2f}", str(row["prefilled"]), str(row["stated"]),
-        f"{row['ratio_of_totals']:.2f}", *per_turn, verdict,
+        f"{row['ratio_of_totals']:.2f}", *per_turn, _verdict(row),
     ]  # fmt: skip
 
 
@@ -137,14 +139,13 @@ def _ms(value: float) -> str:
 
 def servers_line(row: dict[str, Any]) -> list[str]:
     """A row of the artefact, in SERVERS_HEADS; times in milliseconds."""
-    verdict = f"{row['verdict']}: {row['reason']}" if row["reason"] else row["verdict"]
     t, g = row["ttft"], row["gaps"]
     if t is None:
-        return [row["row"], *["-"] * 10, str(row["finished"]), verdict]
+        return [row["row"], *["-"] * 10, str(row["finished"]), _verdict(row)]
     first = [_ms(t["p50"]), f"{_ms(t['ci_low'])}..{_ms(t['ci_high'])}", _ms(t["p90"]), _ms(t["p99"])]
     gaps = [_ms(g[p]) for p in ("p50", "p90", "p99")] if g else ["-"] * 3
     rates = [f"{row['tokens_per_s']:.1f}", f"{row['requests_per_s']:.2f}", f"{row['goodput']:.2f}"]
-    return [row["row"], *first, *gaps, *rates, str(row["finished"]), verdict]
+    return [row["row"], *first, *gaps, *rates, str(row["finished"]), _verdict(row)]
 
 
 def servers_table(rows: Iterable[dict[str, Any]]) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tokenloom.bench.artefact import judged
 from tokenloom.bench.pairing import bootstrap_median, quartiles
 
 LEAST = 6  # finished requests of a row
@@ -90,8 +91,8 @@ def row(name: str, replies: Sequence[Reply], clients: int, seconds: float, limit
     finished = [reply for reply in replies if not reply.error]
     why = reason(replies)
     found: dict[str, Any] = {
-        "row": f"{name}, {clients} client{'s' * (clients > 1)}", "url": name, "clients": clients, "verdict": "REJECTED" if why else "measured",
-        "reason": why, "requests": len(replies), "finished": len(finished), "seconds": seconds,
+        "row": f"{name}, {clients} client{'s' * (clients > 1)}", "url": name, "clients": clients, **judged(why),
+        "requests": len(replies), "finished": len(finished), "seconds": seconds,
     }  # fmt: skip
     if not finished:
         return {**found, "ttft": None, "gaps": None}
