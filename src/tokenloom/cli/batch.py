@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from tokenloom.runtime.generation import Drafts
     from tokenloom.runtime.many import Result
 
+
+def _guessing(word: str | None) -> str | None:
+    if word not in (None, "ngram"):
+        raise typer.BadParameter(f"{word!r} is not valid; many texts are guessed from themselves alone: give ngram")
+    return word
+
+
 Arguments = Annotated[
     list[str] | None,
     typer.Argument(
@@ -46,7 +53,7 @@ Speculate = Annotated[
     str | None,
     typer.Option(
         "--speculate",
-        callback=lambda word: _guessing(word),
+        callback=_guessing,
         metavar="ngram",
         help="Guess tokens ahead, each text from itself; answers stay the same.",
     ),
@@ -107,12 +114,6 @@ def command(
             answers.finish(plan)
     run.summary(out)
     return 1 if run.failed else 0
-
-
-def _guessing(word: str | None) -> str | None:
-    if word not in (None, "ngram"):
-        raise typer.BadParameter(f"{word!r} is not valid; many texts are guessed from themselves alone: give ngram")
-    return word
 
 
 def _read(file: str) -> bytes:

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from tokenloom.cli import bench_options, options
+from tokenloom.cli.exits import DONE, REFUSED
 
-REFUSED = 3
 EPILOG = (
     "Example: tokenloom bench compare --against tokenloom --shape tiny -p 32 -n 8 --pairs 6 --aa-pairs 6 --threads 1"
 )
@@ -85,7 +85,7 @@ def command(
             bench_options.say(f"wrote {written}")
     if as_json:
         sys.stdout.write(json.dumps(record, indent=1) + "\n")
-    return REFUSED if artefact.refused(comparison.rows) else 0
+    return REFUSED if artefact.refused(comparison.rows) else DONE
 
 
 def _show_last(rows: list[dict[str, Any]]) -> None:

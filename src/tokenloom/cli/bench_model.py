@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from tokenloom.cli import bench_options, options
+from tokenloom.cli.exits import DONE, REFUSED
 
-REFUSED = 3
 EPILOG = "Example: tokenloom bench --shape tiny -p 32 -n 8 --threads 1 --batch 1,2 -r 3 --starts 1"
 
 Repeats = Annotated[
@@ -79,4 +79,4 @@ def command(
             bench_options.say(f"wrote {written}")
     if plot is not None:
         plots.write_bars(plot, f"{name}, tokens/s", plots.speeds(alone.rows))
-    return REFUSED if artefact.refused(alone.rows) else 0
+    return REFUSED if artefact.refused(alone.rows) else DONE

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tokenloom.cli import bench_options, inputs, options
+from tokenloom.cli.exits import DONE, ERROR, INTERRUPTED, REFUSED
 from tokenloom.cli.opening import OpeningBar, open_model
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from tokenloom.bench.quality_engines import Engine, Quality
     from tokenloom.runtime.model import Model
 
-DONE, ERROR, REFUSED, INTERRUPTED = 0, 1, 3, 130  # as in cli.main, which imports this module
 WITH = (
     "llama.cpp, llama.cpp=PATH (a virtual environment or its Python), tokenloom (the same file), or another GGUF file"
 )

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tokenloom.cli import bench_options, options
+from tokenloom.cli.exits import DONE, REFUSED
 from tokenloom.cli.opening import open_model
 
 if TYPE_CHECKING:
     from tokenloom.bench.sessions import Cell
 
-REFUSED = 3
 EPILOG = "Example: tokenloom bench sessions --prefix 64 --turns 3 --agents 2 --decode 4 --result 8 --arms shared,own --threads 1"
 
 _list = bench_options.numbers
@@ -43,10 +43,6 @@ CountsOnly = Annotated[
 Flash = Annotated[
     str,
     typer.Option("--peer-flash", metavar="on|off|auto", help="llama.cpp's flash attention; auto: the better in a short trial."),
-]  # fmt: skip
-Budget = Annotated[
-    str | None,
-    typer.Option("--kv-budget", metavar="SIZE", help="Memory of the KV cache, such as 2G (else a quarter of what is free)."),
 ]  # fmt: skip
 FLASH = {"on": True, "off": False, "auto": None}
 NAMES = {"re-prefill": "re-prefill", "own": "own KV", "shared": "shared", "llama.cpp": "llama.cpp"}
@@ -92,7 +88,7 @@ def command(
     arms: Arms = None,
     counts_only: CountsOnly = False,
     peer_flash: Flash = "auto",
-    kv_budget: Budget = None,
+    kv_budget: options.KVBudget = None,
     threads: options.Threads = None,
     out: bench_options.Out = None,
     as_json: bench_options.AsJson = False,
@@ -134,7 +130,7 @@ def command(
                 bench_options.say(f"wrote {written}")
     if as_json:
         sys.stdout.write(json.dumps(record, indent=1) + "\n")
-    return REFUSED if artefact.refused(record["rows"]) else 0
+    return REFUSED if artefact.refused(record["rows"]) else DONE
 
 
 def _show(rows: list[dict[str, Any]], as_json: bool) -> None:

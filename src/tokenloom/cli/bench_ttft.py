@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 from tokenloom.cli import bench_options, options
+from tokenloom.cli.exits import DONE, REFUSED
 from tokenloom.errors import TokenloomError
 
-REFUSED = 3
 EPILOG = "Example: tokenloom bench ttft http://127.0.0.1:8080 --clients 2 --requests 12 --words 40 --tokens 8"
 
 Urls = Annotated[
@@ -128,4 +128,4 @@ def command(
             bench_options.say(f"wrote {written}")
             shown = json.dumps(record, indent=1) + "\n" if as_json else tables.servers_table(record["rows"])
             sys.stdout.write(shown)
-    return REFUSED if artefact.refused(record["rows"]) else 0
+    return REFUSED if artefact.refused(record["rows"]) else DONE

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
-_INTERRUPTED = 130
+from tokenloom.cli.exits import INTERRUPTED
 
 
 def _open_streams() -> None:
@@ -33,5 +33,5 @@ def entry() -> None:
 
         code = main()
     except KeyboardInterrupt:
-        code = _INTERRUPTED
+        code = INTERRUPTED
     sys.exit(code)

@@ -1,7 +1,6 @@
 """The `tokenloom` program: finds the command, turns every failure into one line and an exit code.
 
-Knows the exit codes (0 done, 1 error, 2 usage, 3 a measurement refused, 130 interrupted; 4 and 5 are `screen`'s).
-Knows nothing of what a command does.
+Knows which failure ends with which exit code. Knows nothing of what a command does.
 """
 
 from __future__ import annotations
@@ -28,9 +27,8 @@ from tokenloom.cli import (
     screen,
     tokenize,
 )
+from tokenloom.cli.exits import DONE, ERROR, INTERRUPTED, USAGE
 from tokenloom.errors import TokenloomError
-
-DONE, ERROR, USAGE, REFUSED, INTERRUPTED = 0, 1, 2, 3, 130
 
 app = typer.Typer(
     name="tokenloom",
