@@ -11,7 +11,7 @@ from tokenloom.cli.main import app
 from tokenloom.cli.quantize import TYPES
 from tokenloom.errors import UnsupportedError
 from tokenloom.jit.cpu import TIERS
-from tokenloom.models.family import family_of
+from tokenloom.models.registry import family_of
 from tokenloom.quant.table import QTYPES
 from tokenloom.runtime.default_model import DEFAULT_SYSTEM, INSTALL
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tokenloom.errors import FormatError, TokenloomError, UnsupportedError
-from tokenloom.models.family import Metadata, Tensors, family_of
+from tokenloom.models.family import Metadata, Tensors
 from tokenloom.models.llama import LlamaConfig, LlamaWeights
+from tokenloom.models.registry import family_of
 from tokenloom.models.rope import RopeScaling
 from tokenloom.trace.graph import Trace, WeightRef
 

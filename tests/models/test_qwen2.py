@@ -8,8 +8,9 @@ import pytest
 from tests.models.test_llama import MINIMAL
 
 from tokenloom.errors import UnsupportedError
-from tokenloom.models.family import Metadata, family_of
+from tokenloom.models.family import Metadata
 from tokenloom.models.llama import LlamaConfig
+from tokenloom.models.registry import family_of
 
 
 def read(**changes: Any) -> LlamaConfig:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from tokenloom.jit.cpu import TIERS
 from tokenloom.jit.ir import f16
 from tokenloom.kernels.kv_page import KVShape
-from tokenloom.models.family import family_of
 from tokenloom.models.llama import Layer, LlamaConfig, LlamaWeights
+from tokenloom.models.registry import family_of
 from tokenloom.models.rope import RopeScaling
 from tokenloom.quant.layout import layout
 from tokenloom.trace.graph import Trace, WeightRef

@@ -1,4 +1,4 @@
-"""The registry of architecture families.
+"""What an architecture family is, and how it reads a file's keys and tensors with nothing left over.
 
 Knows what a family must state: names, config, tensor map, forward. Knows no particular architecture.
 """
@@ -13,8 +13,6 @@ from typing import Any
 from tokenloom.errors import FormatError, UnsupportedError
 from tokenloom.trace.graph import Trace, WeightRef
 
-_FAMILIES: dict[str, Family] = {}
-
 
 @dataclass(frozen=True)
 class Family:
@@ -25,46 +23,6 @@ class Family:
     tensors: Callable[[Any, Tensors], Any]
     forward: Callable[[Trace, Any, Any], None]
     ignored_tensors: tuple[str, ...] = ()
-
-
-def register(family: Family) -> None:
-    _FAMILIES[family.name] = family
-
-
-def family_of(architecture: str) -> Family:
-    """The family of a GGUF `general.architecture`. Raises UnsupportedError naming it."""
-    from tokenloom.models import llama, qwen2  # noqa: F401  (they register themselves)
-
-    if architecture not in _FAMILIES:
-        raise UnsupportedError(
-            f"architecture {architecture!r} is not supported; tokenloom runs {', '.join(sorted(_FAMILIES))}"
-        )
-    return _FAMILIES[architecture]
-
-
-@dataclass(frozen=True)
-class Described:
-    """A model by its file's names: the family, its config, its weights' names, and every weight it uses."""
-
-    family: Family
-    config: Any
-    names: Any
-    weights: list[WeightRef]
-
-
-def describe_model(
-    path: str, architecture: str, metadata: Mapping[str, Any], found: Mapping[str, WeightRef]
-) -> Described:
-    """What a file is, with nothing left over: every key of the architecture and every tensor is used, or ignored by name.
-
-    Raises UnsupportedError naming what nobody asked for, since a key or tensor we do not know may change the arithmetic.
-    """
-    family, meta, tensors = family_of(architecture), Metadata(path, architecture, metadata), Tensors(path, found)
-    config = family.config(meta)
-    meta.close()
-    names = family.tensors(config, tensors)
-    tensors.close(family.ignored_tensors)
-    return Described(family, config, names, tensors.taken)
 
 
 class Metadata:

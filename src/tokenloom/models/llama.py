@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 from tokenloom.errors import FormatError, UnsupportedError
-from tokenloom.models.family import Family, Metadata, Tensors, register
+from tokenloom.models.family import Family, Metadata, Tensors
 from tokenloom.models.rope import RopeScaling
 from tokenloom.trace.graph import AttentionState, Trace, WeightRef
 
@@ -229,4 +229,3 @@ def forward(x: Trace, cfg: LlamaConfig, w: LlamaWeights) -> None:
 
 
 FAMILY = Family("llama", config, tensors, forward, ignored_tensors=(r"blk\.\d+\.attn_rot_embd\.weight",))
-register(FAMILY)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tokenloom.errors import UnsupportedError
 from tokenloom.models import llama
-from tokenloom.models.family import Family, Metadata, register
+from tokenloom.models.family import Family, Metadata
 
 
 def config(meta: Metadata) -> llama.LlamaConfig:
@@ -23,4 +23,3 @@ def config(meta: Metadata) -> llama.LlamaConfig:
 
 
 FAMILY = Family("qwen2", config, llama.tensors, llama.forward, ignored_tensors=llama.FAMILY.ignored_tensors)
-register(FAMILY)

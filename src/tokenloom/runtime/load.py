@@ -17,7 +17,7 @@ from tokenloom.formats.describe import describe
 from tokenloom.formats.model_file import ModelFile, open_model
 from tokenloom.jit.cpu import MAX_THREADS, choose, default_threads, fast
 from tokenloom.kernels.kv_page import STORED
-from tokenloom.models.family import describe_model
+from tokenloom.models.registry import describe_model
 from tokenloom.runtime.cache_size import cache_size
 from tokenloom.runtime.default_model import DEFAULT_SYSTEM, model_path
 from tokenloom.runtime.engine import Engine

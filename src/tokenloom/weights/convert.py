@@ -15,7 +15,7 @@ from tokenloom.formats.loom import PIECE, LoomFile
 from tokenloom.formats.loom_write import LoomWriter, padded
 from tokenloom.formats.model_file import open_model
 from tokenloom.jit.memory import Region
-from tokenloom.models.family import describe_model
+from tokenloom.models.registry import describe_model
 from tokenloom.weights.loader import LoadedWeights, PackedTensor, Progress, Slab, load_weights, places, refs_of
 from tokenloom.weights.packed import plan
 
