@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tokenloom.errors import UnsupportedError
+from tokenloom.errors import FormatError, UnsupportedError
 from tokenloom.models import llama, qwen2
 from tokenloom.models.family import Family, Metadata, Tensors
 from tokenloom.trace.graph import WeightRef
@@ -36,13 +36,17 @@ class Described:
     weights: list[WeightRef]
 
 
-def describe_model(
-    path: str, architecture: str, metadata: Mapping[str, Any], found: Mapping[str, WeightRef]
-) -> Described:
+def describe_model(path: str, metadata: Mapping[str, Any], found: Mapping[str, WeightRef]) -> Described:
     """What a file is, with nothing left over: every key of the architecture and every tensor is used, or ignored by name.
 
-    Raises UnsupportedError naming what nobody asked for, since a key or tensor we do not know may change the arithmetic.
+    Raises FormatError where no architecture is stated, UnsupportedError naming what nobody asked for, since a key or tensor we do not know may
+    change the arithmetic.
     """
+    architecture = metadata.get("general.architecture")
+    if not isinstance(architecture, str):
+        raise FormatError(
+            f"{path}: metadata key 'general.architecture' is missing or not a string; the file is no language model"
+        )
     family, meta, tensors = family_of(architecture), Metadata(path, architecture, metadata), Tensors(path, found)
     config = family.config(meta)
     meta.close()

@@ -61,7 +61,7 @@ def load(
     report = _patient(progress, begun)
     kept = open_cache() if cache else None
     with open_model(model_path(path)) as file:
-        model = describe_model(str(file.path), _architecture(file), file.metadata, refs_of(file))
+        model = describe_model(str(file.path), file.metadata, refs_of(file))
         config = model.config
         slots, pages = cache_size(ctx, kv_budget, config, kv_dtype)
         weights = place_weights(file, model.weights)
@@ -87,15 +87,6 @@ def load(
     return Model(
         model_path(path), engine, tokenizer, template, about, default_system=system, load_s=time.perf_counter() - begun
     )
-
-
-def _architecture(file: ModelFile) -> str:
-    architecture = file.metadata.get("general.architecture")
-    if not isinstance(architecture, str):
-        raise FormatError(
-            f"{file.path}: metadata key 'general.architecture' is missing or not a string; the file is no language model"
-        )
-    return architecture
 
 
 def _text_side(file: ModelFile, config: Any) -> tuple[Tokenizer, ChatTemplate | None]:

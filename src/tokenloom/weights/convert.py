@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tokenloom.errors import FormatError, RequestError
+from tokenloom.errors import RequestError
 from tokenloom.formats.draft import drafted, refuse_own_source
 from tokenloom.formats.gguf import GGUFFile
 from tokenloom.formats.loom import PIECE, LoomFile
@@ -47,12 +47,7 @@ def convert(source: str, target: str, *, overwrite: bool = False, progress: Prog
 
 
 def _convert(file: GGUFFile, target: Path, overwrite: bool, progress: Progress | None) -> Converted:
-    architecture = file.metadata.get("general.architecture")
-    if not isinstance(architecture, str):
-        raise FormatError(
-            f"{file.path}: metadata key 'general.architecture' is missing or not a string; the file is no language model"
-        )
-    model = describe_model(str(file.path), architecture, file.metadata, refs_of(file))
+    model = describe_model(str(file.path), file.metadata, refs_of(file))
     slabs, tensors, whole = places(model.weights, file)
     with drafted(target, overwrite=overwrite) as draft:
         writer = LoomWriter(draft.fileno(), file.raw_metadata(), *plan(slabs, tensors))
