@@ -14,7 +14,7 @@ from tokenloom.errors import OutOfBudgetError, RequestError
 from tokenloom.kernels.kv_page import PAGE_SLOTS, STORED, KVShape
 from tokenloom.runtime import cache_size
 from tokenloom.runtime.model import Model
-from tokenloom.runtime.sizes import in_bytes, readable
+from tokenloom.sizes import in_bytes, readable
 
 Opener = Callable[..., Model]
 PAGE = 2 * 2 * 2 * 16 * PAGE_SLOTS * 2  # bytes, of the tiny model
@@ -24,7 +24,7 @@ ASK = {"max_tokens": 6, "ignore_eos": True}
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("800", 800), ("1k", 1024), ("2K", 2048), ("1.5G", 3 << 29), ("2GiB", 2 << 30), ("3 MB", 3 << 20), ("1t", 1 << 40), (5, 5)],
+    [("800", 800), ("1k", 1024), ("2K", 2048), ("1.5G", 3 << 29), ("2GiB", 2 << 30), ("3 MB", 3_000_000), ("2kb", 2000), ("1t", 1 << 40), (5, 5)],
 )  # fmt: skip
 def test_sizes(text: int | str, size: int) -> None:
     assert in_bytes("kv_budget", text) == size

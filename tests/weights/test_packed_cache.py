@@ -240,15 +240,15 @@ def test_the_longest_unused_makes_room(tmp_path: Path, packed: Path, monkeypatch
 def test_sizes_that_may_be_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for text, want in [
         ("5GB", 5 * 10**9),
-        ("1.5 g", 15 * 10**8),
+        ("1.5 g", 3 << 29),
         ("300", 300),
-        ("2MB", 2 * 10**6),
+        ("2MiB", 2 << 20),
         ("OFF", 0),
         ("", None),
     ]:
         monkeypatch.setenv("TOKENLOOM_CACHE_SIZE", text)
         assert asked_bound() == want
-    for text in ("much", "-1", "5GiB", "1e9", "nan"):
+    for text in ("much", "-1", "5PB", "1e9", "nan"):
         monkeypatch.setenv("TOKENLOOM_CACHE_SIZE", text)
         with pytest.raises(RequestError, match="TOKENLOOM_CACHE_SIZE"):
             open_cache()

@@ -69,7 +69,7 @@ def known_kv_dtype(name: str) -> str:
 def size(word: str) -> str:
     """A parser of sizes in bytes; the text stays as it is, for messages."""
     from tokenloom.errors import RequestError
-    from tokenloom.runtime.sizes import VALID, in_bytes
+    from tokenloom.sizes import VALID, in_bytes
 
     try:
         in_bytes("size", word)

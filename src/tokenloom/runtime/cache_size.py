@@ -11,7 +11,7 @@ from typing import Any
 from tokenloom.errors import OutOfBudgetError, RequestError
 from tokenloom.kernels.kv_page import PAGE_SLOTS, STORED, KVShape
 from tokenloom.runtime.sampler import whole_number
-from tokenloom.runtime.sizes import in_bytes, readable
+from tokenloom.sizes import in_bytes, readable
 from tokenloom.weights.memory import free_memory
 
 _CONTEXTS = 64  # whole contexts that the pool holds at most, unless a budget says otherwise

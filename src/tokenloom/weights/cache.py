@@ -11,21 +11,20 @@ from __future__ import annotations
 
 import fcntl
 import os
-import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tokenloom.errors import FormatError, RequestError, UnsupportedError
+from tokenloom.errors import FormatError, UnsupportedError
 from tokenloom.formats.loom import LoomFile, open_loom
 from tokenloom.jit.cache import Entry, cache_root, entries, evict, mark_used, private_directory
+from tokenloom.sizes import in_bytes
 
 MOST = 20_000_000_000
 SHARE = 10
 """The bound unless told otherwise: MOST bytes, or one SHAREth of what the disk would have free without the cache, if that is less."""
-_UNITS = {"": 1, "K": 1000, "M": 1000**2, "G": 1000**3, "T": 1000**4}
 _SUFFIX, _DRAFT, _LOCK = ".loom", ".part", ".lock"
 _LOCK_PATIENCE = 2.0
 
@@ -35,16 +34,11 @@ def packed_directory() -> Path:
 
 
 def asked_bound() -> int | None:
-    """TOKENLOOM_CACHE_SIZE in bytes: a number with or without kB, MB, GB or TB, or `off`; None where it says nothing."""
+    """TOKENLOOM_CACHE_SIZE in bytes: a size, or 0 or `off`; None where it says nothing."""
     text = os.environ.get("TOKENLOOM_CACHE_SIZE")
     if not text:
         return None
-    if text.strip().lower() == "off":
-        return 0
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)b?\s*", text, re.IGNORECASE)
-    if found is None:
-        raise RequestError(f"TOKENLOOM_CACHE_SIZE={text!r} is not valid; give a size such as 5GB, or off")
-    return int(float(found[1]) * _UNITS[found[2].upper()])
+    return 0 if text.strip().lower() in ("off", "0") else in_bytes("TOKENLOOM_CACHE_SIZE", text)
 
 
 def bound_of(directory: Path) -> int:
