@@ -77,7 +77,7 @@ def test_tape_of_many_rows_in_mixed_formats() -> None:
         8 quantize layer 0 |
         9 matmul_q8_0_many layer 0 |
         10 rms_norm layer 0 |
-        11 matmul_q8_0_many layer 0
+        11 matmul_q8_0_many layer 0 |
         12 matmul_f16_many layer 0 |
         13 quantize layer 0 |
         14 matmul_q4_0_many layer 0 ‖
@@ -130,6 +130,19 @@ def test_buffers_read_and_written_at_the_same_time_lie_apart(rows: RowClass, bia
     every = {id(v): v for e in low.entries for v in e.values.values() if isinstance(v, Buffer)}
     assert overlaps(list(every.values()), low.arena_bytes) == []
     assert low.logits.pinned
+
+
+@pytest.mark.parametrize("rows", CLASSES, ids=lambda r: r.name)
+@pytest.mark.parametrize("kind", [lambda name: "Q8_0", mixed], ids=["one format", "mixed"])
+def test_rows_that_another_kernel_wrote_are_read_after_a_meeting(rows: RowClass, kind: Callable[[str], str]) -> None:
+    """Kernels share tiles out to threads each in its own way: between two meetings only one of them may touch a buffer's rows."""
+    writers: dict[int, str] = {}
+    for entry in lowered(llama(2, kind), rows).entries:
+        y = entry.values.get("y")
+        if isinstance(y, Buffer):
+            assert writers.setdefault(id(y), entry.kernel.name) == entry.kernel.name
+        if entry.flags:
+            writers.clear()
 
 
 def test_biases_go_to_the_products() -> None:

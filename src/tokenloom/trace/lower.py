@@ -163,6 +163,12 @@ class _Lowering:
         self.entries.append(Entry(kernel, values, flags, op.segment))
         self.meetings += flags != 0
 
+    def meet(self) -> None:
+        """The threads meet after the last entry too."""
+        if not self.entries[-1].flags:
+            self.entries[-1] = replace(self.entries[-1], flags=BARRIER)
+            self.meetings += 1
+
     def value(self, tensor: int, op: Op) -> Buffer:
         """A tensor's rows where a kernel left them. What was fused away has none; outputs have theirs once the norm has gathered them."""
         if tensor not in self.values or (tensor in self.gathered and op.kind != "rms_norm"):
@@ -263,6 +269,8 @@ class _Lowering:
             if source in self.by_outputs:
                 self.by_outputs.add(out)
             target, mode = self.target(op, out, weight)
+            if mode == GATE and any(other.qtype != weight.qtype for other in op.weights[:number]):
+                self.meet()  # each kernel shares its tiles out in its own way, and the gate's are read here
             last = number == len(op.weights) - 1
             self.product(op, source, weight, bias, target, mode, scratch, BARRIER if last else 0)
 
