@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tokenloom.errors import FormatError, UnsupportedError
+from tokenloom.formats.draft import lock_draft
 from tokenloom.formats.loom import LoomFile, open_loom
 from tokenloom.jit.cache import Entry, cache_root, entries, evict, mark_used, private_directory
 from tokenloom.sizes import in_bytes
@@ -100,7 +101,7 @@ class PackedCache:
             self._sweep()
             path = self.directory / f".{name}{_DRAFT}"
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-            if not _lock_draft(fd, path):
+            if not lock_draft(fd, path):
                 os.close(fd)
                 return None
             os.ftruncate(fd, 0)
@@ -132,7 +133,7 @@ class PackedCache:
             with suppress(FileNotFoundError):
                 fd = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
                 try:
-                    if _lock_draft(fd, path):
+                    if lock_draft(fd, path):
                         path.unlink()
                 finally:
                     os.close(fd)
@@ -162,12 +163,3 @@ def open_cache() -> PackedCache | None:
         return None
     directory = private_directory(packed_directory())
     return PackedCache(directory) if directory else None
-
-
-def _lock_draft(fd: int, path: Path) -> bool:
-    """Whether the draft is ours now: nobody else writes it, and it is still what lies under its name (its writer may have renamed it meanwhile)."""
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return os.path.samestat(os.fstat(fd), os.lstat(path))
-    except (BlockingIOError, FileNotFoundError):
-        return False
