@@ -197,6 +197,17 @@ def test_a_damaged_entry_is_packed_anew(damage: str, tmp_path: Path, packed: Pat
     assert packings == ["m.gguf"]  # and it was mended
 
 
+def test_an_entry_that_cannot_be_removed_is_done_without(tmp_path: Path, packed: Path, packings: list[str]) -> None:
+    path = tiny_llama(tmp_path / "m.gguf")
+    want = logits(path)
+    (entry,) = packed.glob("*.loom")
+    entry.unlink()
+    entry.mkdir()
+    packings.clear()
+    assert logits(path) == want
+    assert packings == ["m.gguf"]
+
+
 def test_switched_off_it_is_neither_read_nor_written(
     tmp_path: Path, packed: Path, packings: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

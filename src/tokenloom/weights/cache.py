@@ -90,7 +90,9 @@ class PackedCache:
         return found
 
     def drop(self, name: str) -> None:
-        (self.directory / (name + _SUFFIX)).unlink(missing_ok=True)
+        """Removes an entry. What cannot be removed stays: the model opens without it."""
+        with suppress(OSError):
+            (self.directory / (name + _SUFFIX)).unlink()
 
     def claim(self, name: str, nbytes: int) -> Draft | None:
         """A draft for an entry of `nbytes`, with room made for it; None where another process writes it already.
