@@ -12,7 +12,7 @@ import pytest
 
 from tests.formats.gguf_build import tiny_llama, tiny_llama_builder
 from tests.runtime.tiny import values
-from tokenloom.errors import TokenloomError, UnsupportedError
+from tokenloom.errors import FormatError, TokenloomError, UnsupportedError
 from tokenloom.formats.gguf import open_gguf
 from tokenloom.jit.memory import HUGE
 from tokenloom.weights import loader
@@ -99,6 +99,16 @@ def test_integer_tensors_are_no_weights(type_id: int, tmp_path: Path) -> None:
         load(b.write(tmp_path / "m.gguf"))
     assert isinstance(found.value, UnsupportedError)
     assert any(name in str(found.value) for name in ("I8", "I32", "I64", "F64"))
+    assert "m.gguf: tensor 'blk.0.attn_norm.weight': " in str(found.value)
+
+
+def test_a_block_that_cannot_be_packed_is_refused_with_its_tensor(tmp_path: Path) -> None:
+    """MXFP4's scale byte of 255 is a NaN."""
+    b = tiny_llama_builder(layers=1, qtypes={"ffn_up": "MXFP4"})
+    up = next(t for t in b.tensors if t.name == "blk.0.ffn_up.weight")
+    up.data = b"\xff" + up.data[1:]
+    with pytest.raises(FormatError, match=r"m\.gguf: tensor 'blk\.0\.ffn_up\.weight': an MXFP4 block"):
+        load(b.write(tmp_path / "m.gguf"))
 
 
 def test_free_memory_is_a_number_of_bytes() -> None:

@@ -7,13 +7,14 @@ nothing of requests or forward passes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
 
 import numpy as np
 
-from tokenloom.errors import TokenloomError, UnsupportedError
+from tokenloom.errors import FormatError, TokenloomError, UnsupportedError
 from tokenloom.formats.gguf import GGUFFile
 from tokenloom.formats.loom_write import padded
 from tokenloom.formats.model_file import ModelFile
@@ -120,7 +121,8 @@ def load_weights(
         start = slabs[tensor.slab].offset + tensor.offset
         if tensor.layout is None:
             raw = file.read(tensor.name).reshape(1, -1)
-            values = dequantize(file.tensors[tensor.name].qtype, raw).reshape(-1)
+            with _naming(file, tensor):
+                values = dequantize(file.tensors[tensor.name].qtype, raw).reshape(-1)
             region.bytes(start, 4 * tensor.shape[0]).view(np.float32)[:] = values
         else:
             _repack(file, tensor, region, start, stop)
@@ -145,4 +147,14 @@ def _repack(file: GGUFFile, tensor: PackedTensor, region: Region, start: int, st
         file.read_into(tensor.name, raw, first * row_bytes)
         tiles = -(-count // ROWS)
         out = region.bytes(start + first // ROWS * stride, tiles * stride).reshape(tiles, stride)
-        pack(tensor.qtype, raw.reshape(count, row_bytes), out)
+        with _naming(file, tensor):
+            pack(tensor.qtype, raw.reshape(count, row_bytes), out)
+
+
+@contextmanager
+def _naming(file: GGUFFile, tensor: PackedTensor) -> Iterator[None]:
+    """What is refused of a block is refused by those who do not know where it lies."""
+    try:
+        yield
+    except (FormatError, UnsupportedError) as problem:
+        raise type(problem)(f"{file.path}: tensor {tensor.name!r}: {problem}") from problem
