@@ -1,10 +1,6 @@
 """A file that appears under its name whole, or not at all.
 
-<<<<<<< HEAD
-Knows names and renaming, and which files may not be replaced. Knows nothing of what is written.
-=======
-Knows names, locks and renaming. Knows nothing of what is written.
->>>>>>> 3c67403 (A killed writer's draft is in nobody's way, a full disk is said of the file, and no pipe or device is replaced)
+Knows names, locks and renaming, and which files may not be replaced. Knows nothing of what is written.
 """
 
 from __future__ import annotations
