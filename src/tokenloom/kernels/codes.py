@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tokenloom.jit.ir import Builder, Value, i8, i16, i32
+from tokenloom.jit.ir import Builder, Value, f16, i8, i16, i32, i64
+from tokenloom.jit.primitives import load_f32
 from tokenloom.quant.layout import LINE, ROWS, plane_bytes
 
 Planes = Mapping[str, Value]
@@ -32,6 +33,11 @@ def row_bytes(b: Builder, plane: Value, index: Value, row: Value, lanes: int, *,
     return (b.sext if signed else b.zext)(raw, i32.x(lanes))
 
 
+def half_row(b: Builder, plane: Value, block: Value, row: Value, lanes: int) -> Value:
+    """A stored f16 of each lane, of a plane [blocks][16 rows]."""
+    return load_f32(b, plane + block * (2 * ROWS) + row * 2, lanes, f16)
+
+
 AHEAD = 16 << 10  # bytes of weights between a prefetch and its use, of 2 to 24 KiB the best (docs/lab-notebook.md)
 _LARGE = 4 * LINE  # bytes of a block
 
@@ -47,6 +53,10 @@ class Prefetch:
         self._sizes = plane_bytes(name)
         ahead = b.const(blocks.type, -(-AHEAD // sum(nbytes for _, nbytes in self._sizes)))
         self._tiles, self._rest = (ahead // blocks) * stride, ahead % blocks
+
+    def whole(self, block: Value) -> None:
+        """What lies ahead of the walk's block number `block`."""
+        self.block(block)(self._b.const(i64, 0), 1)
 
     def block(self, block: Value) -> Callable[[Value, int], None]:
         """For the walk's block number `block`: fetches what lies ahead in small planes; what it returns does so for a part of the large ones."""

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from tokenloom.jit.ir import Builder, Value, f32, i32, i64
 from tokenloom.jit.primitives import fma, tier_of
 from tokenloom.kernels.args import Args
-from tokenloom.kernels.codes import Prefetch
-from tokenloom.kernels.products import SCALE_BYTES, Weights, all_groups, fold_super, half_row, super_scales
+from tokenloom.kernels.codes import Prefetch, half_row
+from tokenloom.kernels.products import SCALE_BYTES, Weights, all_groups, fold_super, super_scales
 from tokenloom.kernels.sums import block_dots, group_sums, has_lows, low_pairs, low_sum, offset_of
 from tokenloom.kernels.superblock import GROUP, GROUP_QUADS, GROUPS, SUPER, WINDOW_BYTES, Place, SuperTile
 from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile
@@ -72,7 +72,7 @@ def _blocks(a: Args, tile: BlockTile, weights: Weights, rows: Value, sums: Sums)
     b, lanes, planes = a.b, tier_of(a.b).lanes, weights.planes
     ahead = Prefetch(b, tile.name, planes, weights.stride, a["k"] // BLOCK)
     for block in b.range(0, a["k"] // BLOCK):
-        ahead.block(block)(b.const(i64, 0), 1)
+        ahead.whole(block)
         xs, windows = a["x"] + block * a["x_stride"], a["xs"] + block * a["xs_stride"]
         for group in all_groups(b):
             first = group * lanes

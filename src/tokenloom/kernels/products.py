@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tokenloom.jit.ir import Builder, Value, f16, f32, i32, i64
-from tokenloom.jit.primitives import fma, load_f32, tier_of
+from tokenloom.jit.ir import Builder, Value, f32, i32, i64
+from tokenloom.jit.primitives import fma, tier_of
 from tokenloom.kernels.args import Args
-from tokenloom.kernels.codes import Planes, Prefetch
+from tokenloom.kernels.codes import Planes, Prefetch, half_row
 from tokenloom.kernels.sums import block_dots, group_sums, has_lows, low_pairs, low_sum, offset_of
 from tokenloom.kernels.superblock import GROUP, GROUPS, SUPER, Place, SuperTile
 from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile, FloatTile
@@ -68,17 +68,12 @@ def one_row(a: Args, form: Form, tiles: Sequence[Weights]) -> list[list[Value]]:
     return [accs[i : i + groups] for i in range(0, len(accs), groups)]
 
 
-def half_row(b: Builder, plane: Value, block: Value, row: Value, lanes: int) -> Value:
-    """A stored f16 of each lane, of a plane [blocks][16 rows]."""
-    return load_f32(b, plane + block * (2 * ROWS) + row * 2, lanes, f16)
-
-
 def _blocks(a: Args, tile: BlockTile, parts: Sequence[Part], aheads: Sequence[Prefetch]) -> list[Value]:
     b, lanes = a.b, tier_of(a.b).lanes
     accs = [b.var(b.zeros(f32.x(lanes))) for _ in parts]
     for block in b.range(0, a["k"] // BLOCK):
         for ahead in aheads:
-            ahead.block(block)(b.const(i64, 0), 1)
+            ahead.whole(block)
         x, window = a["x"] + block * a["x_stride"], a["xs"] + block * a["xs_stride"]
         for (weights, group), acc in zip(parts, accs, strict=True):
             planes, row = weights.planes, group * lanes
@@ -164,7 +159,7 @@ def float_rows(
         xs = [x + k * 4 for x in x_rows]
         for i in range(0, unrolled, max(1, LINE // tile.bytes_per_k)):
             for ahead in aheads:
-                ahead.block(k + i)
+                ahead.whole(k + i)
         for i in range(unrolled):
             weights = [tile.load(b, place + i * tile.bytes_per_k, lanes) for place in places]
             for row, x in enumerate(xs):

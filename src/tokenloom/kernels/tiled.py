@@ -17,8 +17,8 @@ from tokenloom.jit.ir import Builder, Value, f32, i16, i32, i64
 from tokenloom.jit.primitives import fma, smaller
 from tokenloom.kernels import amx
 from tokenloom.kernels.args import Args
-from tokenloom.kernels.codes import Planes, Prefetch
-from tokenloom.kernels.products import SCALE_BYTES, Weights, fold_super, half_row, super_scales
+from tokenloom.kernels.codes import Planes, Prefetch, half_row
+from tokenloom.kernels.products import SCALE_BYTES, Weights, fold_super, super_scales
 from tokenloom.kernels.sums import low_pairs, low_sum
 from tokenloom.kernels.superblock import GROUP, GROUP_QUADS, GROUPS, SUPER, WINDOW_BYTES, Place, SuperTile
 from tokenloom.kernels.tiles import BLOCK, ROWS, BlockTile
@@ -79,7 +79,7 @@ def block_rows(a: Args, tile: BlockTile, weights: Sequence[Weights], scratch: Sc
         operands = [scratch.operand + t * (CHUNK * _BLOCK_BYTES) for t in range(TOGETHER)]
         for block in b.range(first, last):
             for some, ahead, operand in zip(weights, aheads, operands, strict=True):
-                ahead.block(block)(b.const(i64, 0), 1)
+                ahead.whole(block)
                 if not direct:
                     _unpack_block(b, tile, some.planes, block, operand + (block - first) * _BLOCK_BYTES)
         if direct:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tokenloom.jit.ir import Builder, Value, f16, f32, i16
 from tokenloom.jit.primitives import load_f32, lookup16, widen_bf16
 from tokenloom.kernels.codebooks import CODEBOOK_TILES
-from tokenloom.kernels.codes import Planes, byte_shift, quad_line, row_bytes
+from tokenloom.kernels.codes import Planes, byte_shift, half_row, quad_line, row_bytes
 from tokenloom.kernels.superblock import INTEGER_TILES, SuperTile
 from tokenloom.quant.layout import IQ4_VALUES, MXFP4_VALUES, ROWS
 
@@ -74,7 +74,7 @@ def _quads_table(table: Sequence[int]) -> Callable[[Builder, Planes, Value, Valu
 
 
 def _half_scale(b: Builder, planes: Planes, block: Value, row: Value, lanes: int) -> Value:
-    return load_f32(b, planes["scales"] + block * (2 * ROWS) + row * 2, lanes, f16)
+    return half_row(b, planes["scales"], block, row, lanes)
 
 
 def _power_scale(b: Builder, planes: Planes, block: Value, row: Value, lanes: int) -> Value:
