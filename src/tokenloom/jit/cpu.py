@@ -193,13 +193,18 @@ def choose(name: str | None = None) -> Tier:
 
 
 def fast(tier: Tier) -> Tier:
-    """The tier with bfloat16 products added. Raises TierError where it, or this CPU, has none."""
-    wanted = [f for f, has in (("avx512bf16", tier.lanes == 16), ("amx-bf16", tier.tiles)) if has]
-    if not wanted or not set(wanted) <= detect().features:
+    """The tier with bfloat16 products added. Raises TierError where it, or this CPU, has none that are faster than exact ones."""
+    if not tier.tiles or not {"amx-bf16", "avx512bf16"} <= detect().features:
         raise TierError(
-            f"arithmetic 'fast' needs bfloat16 products (AVX-512-BF16, in a tier from avx512 up), which tier {tier.name!r}"
-            " on this CPU lacks; leave it 'exact'"
+            f"arithmetic 'fast' needs bfloat16 products of matrix tiles (AMX-BF16), which tier {tier.name!r} on this CPU lacks"
+            " (those of AVX-512-BF16 were slower than exact ones); leave it 'exact'"
         )
+    return with_bfloat16(tier)
+
+
+def with_bfloat16(tier: Tier) -> Tier:
+    """A tier of 16 lanes with bfloat16 products, whatever this CPU has."""
+    wanted = [f for f, has in (("avx512bf16", True), ("amx-bf16", tier.tiles)) if has]
     return replace(tier, features=",".join((tier.features, *(f"+{f}" for f in wanted))), bf16=True)
 
 

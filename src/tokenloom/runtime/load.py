@@ -45,7 +45,7 @@ def load(
     and takes little more than half of f16's memory. tier: an instruction-set level, None for the best. kv_budget: bytes of the KV cache, a
     number or a text such as "2G" (None: a quarter of free memory); where it is used up, what is kept only for later goes first, the least
     recently used before others, and then OutOfBudgetError is raised.
-    arithmetic: "exact", the same bits everywhere, or "fast": prompts of float weights in bfloat16, where the CPU has such products, and no promise
+    arithmetic: "exact", the same bits everywhere, or "fast": prompts of float weights in bfloat16, which needs AMX-BF16, and no promise
     of bits. progress: called with (stage, fraction) when opening takes long. cache: whether the packed form of a GGUF file may be taken from the
     user's cache directory, and written there once the model is idle or closed.
 
