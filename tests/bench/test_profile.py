@@ -20,7 +20,7 @@ from tokenloom.bench.profile_plot import roofline
 from tokenloom.bench.profile_work import StepFacts, work_of
 from tokenloom.bench.wall import Walls
 from tokenloom.cli.main import main
-from tokenloom.errors import RequestError, UnsupportedError
+from tokenloom.errors import ContextOverflowError, RequestError, UnsupportedError
 from tokenloom.jit.cpu import TIERS
 from tokenloom.kernels.args import Args, Kernel
 from tokenloom.kernels.catalog import kernels
@@ -214,6 +214,14 @@ def test_nothing_to_time_is_refused(model: Model):
         profile(model, prompt=0, decode=0)
 
 
+@pytest.mark.parametrize("asked", [{"prompt": 8}, {"prompt": 0, "decode": 8}])
+def test_more_than_the_context_is_refused_and_nothing_cut_short(model: Model, asked: dict[str, int]):
+    with pytest.raises(
+        ContextOverflowError, match=f"time {model.ctx + 1} tokens does not fit the context of {model.ctx}"
+    ):
+        profile(model, depth=model.ctx - 7, **{"decode": 0, **asked})
+
+
 # ---- shown ------------------------------------------------------------------------------------------------------------
 
 
@@ -279,6 +287,7 @@ def test_command_line(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     ("flags", "words"),
     [
         (["--plot", "roof.png"], "ends in .svg"),
+        (["--plot", "no such directory/roof.svg"], "there is no such directory"),
         (["-p", "0", "-n", "0"], "nothing is left to time"),
         (["-p", "-1"], "whole number from 0"),
         (["--depth", "x"], "whole number from 0"),

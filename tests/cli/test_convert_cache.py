@@ -77,3 +77,14 @@ def test_what_is_cached_is_listed_and_removed(tmp_path: Path, root: Path, capsys
 def test_wrong_words_are_usage_errors(arguments: list[str], root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_cache_that_cannot_be_is_said_and_nothing_fails(
+    tmp_path: Path, root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root.write_text("no directory")
+    assert main(["run", str(tiny_llama(tmp_path / "m.gguf")), "hello", "--raw", "-n", "1"]) == 0
+    assert "cannot keep anything, so every start compiles and packs anew" in capsys.readouterr().err
+    assert main(["cache", "ls"]) == 0
+    assert "packed   0 files" in capsys.readouterr().out
+    assert root.read_text() == "no directory"

@@ -208,7 +208,7 @@ def test_refusals(model, tmp_path, cli):
     for arguments, code, named in (
         (["quantize", str(model), out], 2, "--type"),
         (["quantize", str(model), "--type", "Q8_0"], 2, "OUT"),
-        (["quantize", str(model), out, "--type", "Q4_K_M"], 2, "types are F32"),
+        (["quantize", str(model), out, "--type", "Q4_K_M"], 2, "Q4_K is the nearest of the types F32"),
         (["quantize", str(tmp_path / "none.gguf"), out, "--type", "Q8_0"], 1, "no such file"),
         (["quantize", str(model), str(tmp_path / "no" / "out.gguf"), "--type", "Q8_0"], 1, "there is no directory"),
         (["quantize", str(model), str(tmp_path), "--type", "Q8_0", "--force"], 1, "is a directory"),

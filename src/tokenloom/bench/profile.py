@@ -18,7 +18,7 @@ import numpy.typing as npt
 from tokenloom.bench.machine import Watch
 from tokenloom.bench.profile_work import StepFacts, Work, work_of
 from tokenloom.bench.wall import Walls, measure
-from tokenloom.errors import RequestError
+from tokenloom.errors import ContextOverflowError, RequestError
 from tokenloom.jit.cpu import TIERS
 from tokenloom.jit.memory import address_of, private_memory
 from tokenloom.kernels.step import Step
@@ -258,6 +258,11 @@ def profile(model: Model, *, prompt: int = 256, decode: int = 64, depth: int = 0
     """
     if not prompt and not decode:
         raise RequestError("nothing to time: give a prompt length or a number of tokens to decode")
+    longest = max(depth + prompt, max(1, depth) + decode)
+    if longest > model.ctx:
+        raise ContextOverflowError(
+            f"to time {longest} tokens does not fit the context of {model.ctx}; give a lower depth or fewer tokens, or load with a larger ctx"
+        )
     engine = model._engine
     recorder = Recorder(engine)
     tier = TIERS[model.tier]

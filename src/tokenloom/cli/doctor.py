@@ -34,6 +34,7 @@ SHOWN_FEATURES = (
     "avx512f",
     "avx512bw",
     "avx512vnni",
+    "avx512bf16",
     "avxvnni",
     "amx-int8",
     "amx-bf16",
@@ -62,10 +63,10 @@ def _huge_pages() -> str:
 
 
 def _contents(path: Path) -> tuple[int, int]:
-    """Files and bytes below a directory; a file that vanishes meanwhile counts as gone."""
+    """Files and bytes below a directory, but for hidden ones (locks and drafts); a file that vanishes meanwhile counts as gone."""
     count = total = 0
     for folder, _, names in os.walk(path):
-        for name in names:
+        for name in (n for n in names if not n.startswith(".")):
             try:
                 total += os.stat(os.path.join(folder, name)).st_size
                 count += 1

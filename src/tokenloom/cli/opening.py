@@ -54,7 +54,12 @@ class OpeningBar:
 
 def open_model(path: str | None, **settings: Any) -> Model:
     import tokenloom
+    from tokenloom.jit.cache import cache_root, private_directory
 
+    if private_directory(cache_root()) is None:
+        sys.stderr.write(
+            f"tokenloom: {cache_root()} cannot keep anything, so every start compiles and packs anew; `tokenloom doctor` says why\n"
+        )
     with OpeningBar() as bar:
         try:
             return tokenloom.load(path, progress=bar if sys.stderr.isatty() else None, **settings)

@@ -102,7 +102,7 @@ MaxTokens = Annotated[
         "--max-tokens",
         metavar="INTEGER",
         parser=whole(0),
-        help="Stop after so many tokens (else when the model stops).",
+        help="Stop after so many tokens (else when the model stops, or the context is full).",
     ),
 ]
 Temp = Annotated[
@@ -181,7 +181,7 @@ Arithmetic = Annotated[
         "--arithmetic",
         callback=known_arithmetic,
         metavar="|".join(ARITHMETICS),
-        help="exact: the same bits on every machine; fast: prompts of float weights in bfloat16 where the CPU can.",
+        help="exact: the same bits on every machine; fast: prompts of F16, BF16 and F32 weights in bfloat16, with AMX.",
     ),
 ]
 KVBudget = Annotated[

@@ -38,6 +38,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Everything as one JSON obj
 def svg(name: str | None) -> str | None:
     if name is not None and not name.endswith(".svg"):
         raise typer.BadParameter(f"{name} is not valid; give a name that ends in .svg (no other format is written)")
+    if name is not None and not Path(name).absolute().parent.is_dir():
+        raise typer.BadParameter(f"{name} is not valid: there is no such directory; make it first")
     return name
 
 
@@ -123,15 +125,15 @@ def command(
         result = profile(opened, prompt=prompt, decode=decode, depth=depth)
         file = opened.path
     facts = {"model": str(file), "kv_dtype": kv_dtype, **as_dict(result)}
+    if as_json:
+        sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
+    else:
+        _show(facts, shapes)
     if plot is not None:
         from tokenloom.bench.profile_plot import roofline
 
         title = f"{file.name}, {result.tier}, {result.threads} thread{'s' if result.threads > 1 else ''}"
         Path(plot).write_text(roofline(result, title), encoding="utf-8")
-    if as_json:
-        sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
-    else:
-        _show(facts, shapes)
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Annotated
 
@@ -19,7 +20,9 @@ _LIST = ", ".join(TYPES)
 
 def known_type(name: str) -> str:
     if name.upper() not in TYPES:
-        raise typer.BadParameter(f"cannot write type {name!r}; types are {_LIST}")
+        mixture = re.fullmatch(r"(Q\d_K)_[SML]", name.upper())  # llama.cpp's names for files of several types
+        meant = f"{mixture[1]} is the nearest of the types" if mixture else "types are"
+        raise typer.BadParameter(f"cannot write type {name!r}; {meant} {_LIST}")
     return name.upper()
 
 
@@ -32,7 +35,10 @@ Force = Annotated[bool, typer.Option("--force", help="Overwrite OUT if it exists
 
 
 def command(source: Source, target: Target, qtype: Type, force: Force = False, threads: options.Threads = None) -> int:
-    """Write a model with its matrices in another type; one-dimensional tensors stay F32."""
+    """Write a model with its matrices in another type; one-dimensional tensors stay F32.
+
+    A matrix whose rows are no whole number of the type's blocks (of 256 for K types) gets the nearest type of blocks of 32; which ones is said.
+    """
     from tokenloom.weights.requantize import requantize
 
     with OpeningBar() as bar:

@@ -51,7 +51,7 @@ def entries(directory: Path) -> list[Entry]:
 def _files(directory: Path) -> Iterator[Entry]:
     try:
         names = os.listdir(directory)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return
     for name in names:
         try:

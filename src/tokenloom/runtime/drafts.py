@@ -120,6 +120,6 @@ def drafter_of(speculate: Any, model: Model) -> Callable[[Lease, Request], Draft
         raise ClosedError(f"speculate={speculate!r} is closed; load it again")
     if speculate.tokenizer.fingerprint != model.tokenizer.fingerprint:
         raise RequestError(
-            f"speculate={speculate!r} has another vocabulary than {model.path.name}; draft with a model of the same tokenizer"
+            f"{speculate.path.name} has another vocabulary than {model.path.name}; draft with a model of the same tokenizer"
         )
     return lambda lease, request: ModelDrafter(speculate, model._engine, lease.prompt, request)
