@@ -408,10 +408,10 @@ class Builder:
     def fence(self) -> None:
         self.do("fence seq_cst")
 
-    def prefetch(self, address: Value) -> None:
-        """Into the second-level cache: the first level's few miss buffers are left to the loads themselves."""
+    def prefetch(self, address: Value, level: int = 2) -> None:
+        """Into the second-level cache, or the first: whose few miss buffers are left to the loads where memory is far."""
         self.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)", "llvm.prefetch.p0")
-        self.do(f"call void @llvm.prefetch.p0(ptr {address.text}, i32 0, i32 2, i32 1)")
+        self.do(f"call void @llvm.prefetch.p0(ptr {address.text}, i32 0, i32 {4 - level}, i32 1)")
 
     # ---- calls --------------------------------------------------------------------------------------------------------
 

@@ -39,17 +39,21 @@ def half_row(b: Builder, plane: Value, block: Value, row: Value, lanes: int) -> 
 
 
 AHEAD = 16 << 10  # bytes of weights between a prefetch and its use, of 2 to 24 KiB the best (docs/lab-notebook.md)
+NEAR = 2 << 10  # the same, of a line that is in the second-level cache by now and is wanted in the first
 _LARGE = 4 * LINE  # bytes of a block
 
 
 class Prefetch:
     """Fetches what a walk over a tile's blocks, and then over the tiles behind it, will read AHEAD bytes from now.
 
-    A tile's planes are short, and the hardware's prefetchers stop at each one's end, and at every page's.
+    A tile's planes are short, and the hardware's prefetchers stop at each one's end, and at every page's. `near`: large planes and all codes are
+    brought on into the first-level cache NEAR bytes before their use.
     """
 
-    def __init__(self, b: Builder, name: str, planes: Planes, stride: Value, blocks: Value) -> None:
-        self._b, self._planes, self._stride, self._blocks = b, planes, stride, blocks
+    def __init__(
+        self, b: Builder, name: str, planes: Planes, stride: Value, blocks: Value, *, near: bool = False
+    ) -> None:
+        self._b, self._planes, self._stride, self._blocks, self._near = b, planes, stride, blocks, near
         self._sizes = plane_bytes(name)
         ahead = b.const(blocks.type, -(-AHEAD // sum(nbytes for _, nbytes in self._sizes)))
         self._tiles, self._rest = (ahead // blocks) * stride, ahead % blocks
@@ -65,6 +69,11 @@ class Prefetch:
         over = target >= self._blocks
         jump = self._tiles + b.select(over, self._stride, b.const(self._stride.type, 0))
         target = target - b.select(over, self._blocks, b.const(self._blocks.type, 0))
+        near = [
+            (self._planes[plane] + block * nbytes, nbytes)
+            for plane, nbytes in self._sizes
+            if self._is_near(plane, nbytes)
+        ]
         starts = [(self._planes[plane] + jump + target * nbytes, nbytes) for plane, nbytes in self._sizes]
         for start, nbytes in starts:
             for at in range(0, nbytes if nbytes < _LARGE else 0, LINE):
@@ -75,5 +84,12 @@ class Prefetch:
                 size = nbytes // parts
                 for at in range(0, size if nbytes >= _LARGE else 0, LINE):
                     b.prefetch(start + part * size + at)
+            for start, nbytes in near:
+                size = nbytes // parts
+                for at in range(0, size, LINE):
+                    b.prefetch(start + part * size + (at + NEAR), level=1)
 
         return fetch
+
+    def _is_near(self, plane: str, nbytes: int) -> bool:
+        return self._near and (nbytes >= _LARGE or plane == "codes")

@@ -57,7 +57,8 @@ def one_row(a: Args, form: Form, tiles: Sequence[Weights]) -> list[list[Value]]:
     """acc[tile][lane group] for row 0, of tiles that follow one another."""
     parts = [(weights, group) for weights in tiles for group in all_groups(a.b)]
     k = BLOCK if isinstance(form, BlockTile) else SUPER if isinstance(form, SuperTile) else 1
-    aheads = [Prefetch(a.b, form.name, w.planes, w.stride * len(tiles), a["k"] // k) for w in tiles]
+    near = tier_of(a.b).lanes == 16  # with fewer the arithmetic leaves the first level's misses time enough
+    aheads = [Prefetch(a.b, form.name, w.planes, w.stride * len(tiles), a["k"] // k, near=near) for w in tiles]
     if isinstance(form, BlockTile):
         accs = _blocks(a, form, parts, aheads)
     elif isinstance(form, SuperTile):

@@ -38,7 +38,7 @@ entry:
   %c80 = alloca i64
   %c93 = alloca <16 x float>
   %c95 = alloca i64
-  %c309 = alloca <16 x float>
+  %c335 = alloca <16 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -150,261 +150,295 @@ body98:
   %v104 = add i64 %v91, %v103
   %v105 = select i1 %v102, i64 %v89, i64 0
   %v106 = sub i64 %v101, %v105
-  %v107 = getelementptr i8, ptr %v87, i64 %v104
-  %v108 = mul i64 %v106, 512
-  %v109 = getelementptr i8, ptr %v107, i64 %v108
-  %v110 = getelementptr i8, ptr %v88, i64 %v104
-  %v111 = mul i64 %v106, 32
-  %v112 = getelementptr i8, ptr %v110, i64 %v111
-  call void @llvm.prefetch.p0(ptr %v112, i32 0, i32 2, i32 1)
-  %v113 = mul i64 0, 512
-  %v114 = getelementptr i8, ptr %v109, i64 %v113
+  %v107 = mul i64 %v99, 512
+  %v108 = getelementptr i8, ptr %v87, i64 %v107
+  %v109 = getelementptr i8, ptr %v87, i64 %v104
+  %v110 = mul i64 %v106, 512
+  %v111 = getelementptr i8, ptr %v109, i64 %v110
+  %v112 = getelementptr i8, ptr %v88, i64 %v104
+  %v113 = mul i64 %v106, 32
+  %v114 = getelementptr i8, ptr %v112, i64 %v113
   call void @llvm.prefetch.p0(ptr %v114, i32 0, i32 2, i32 1)
   %v115 = mul i64 0, 512
-  %v116 = getelementptr i8, ptr %v109, i64 %v115
-  %v117 = getelementptr i8, ptr %v116, i64 64
-  call void @llvm.prefetch.p0(ptr %v117, i32 0, i32 2, i32 1)
-  %v118 = mul i64 0, 512
-  %v119 = getelementptr i8, ptr %v109, i64 %v118
-  %v120 = getelementptr i8, ptr %v119, i64 128
-  call void @llvm.prefetch.p0(ptr %v120, i32 0, i32 2, i32 1)
-  %v121 = mul i64 0, 512
-  %v122 = getelementptr i8, ptr %v109, i64 %v121
-  %v123 = getelementptr i8, ptr %v122, i64 192
-  call void @llvm.prefetch.p0(ptr %v123, i32 0, i32 2, i32 1)
-  %v124 = mul i64 0, 512
-  %v125 = getelementptr i8, ptr %v109, i64 %v124
-  %v126 = getelementptr i8, ptr %v125, i64 256
-  call void @llvm.prefetch.p0(ptr %v126, i32 0, i32 2, i32 1)
-  %v127 = mul i64 0, 512
-  %v128 = getelementptr i8, ptr %v109, i64 %v127
-  %v129 = getelementptr i8, ptr %v128, i64 320
-  call void @llvm.prefetch.p0(ptr %v129, i32 0, i32 2, i32 1)
-  %v130 = mul i64 0, 512
-  %v131 = getelementptr i8, ptr %v109, i64 %v130
-  %v132 = getelementptr i8, ptr %v131, i64 384
-  call void @llvm.prefetch.p0(ptr %v132, i32 0, i32 2, i32 1)
-  %v133 = mul i64 0, 512
-  %v134 = getelementptr i8, ptr %v109, i64 %v133
-  %v135 = getelementptr i8, ptr %v134, i64 448
-  call void @llvm.prefetch.p0(ptr %v135, i32 0, i32 2, i32 1)
-  %v136 = mul i64 %v99, %v64
-  %v137 = getelementptr i8, ptr %v6, i64 %v136
-  %v138 = mul i64 %v99, %v66
-  %v139 = getelementptr i8, ptr %v14, i64 %v138
-  %v140 = mul i64 0, 16
-  %v141 = mul i64 %v99, 512
-  %v142 = getelementptr i8, ptr %v87, i64 %v141
-  %v143 = mul i64 %v140, 4
-  %v144 = getelementptr i8, ptr %v142, i64 %v143
-  %v145 = load <64 x i8>, ptr %v144, align 16
-  %v146 = mul i64 %v99, 512
-  %v147 = getelementptr i8, ptr %v87, i64 %v146
-  %v148 = getelementptr i8, ptr %v147, i64 64
-  %v149 = mul i64 %v140, 4
-  %v150 = getelementptr i8, ptr %v148, i64 %v149
-  %v151 = load <64 x i8>, ptr %v150, align 16
-  %v152 = mul i64 %v99, 512
-  %v153 = getelementptr i8, ptr %v87, i64 %v152
-  %v154 = getelementptr i8, ptr %v153, i64 128
-  %v155 = mul i64 %v140, 4
-  %v156 = getelementptr i8, ptr %v154, i64 %v155
-  %v157 = load <64 x i8>, ptr %v156, align 16
-  %v158 = mul i64 %v99, 512
-  %v159 = getelementptr i8, ptr %v87, i64 %v158
-  %v160 = getelementptr i8, ptr %v159, i64 192
-  %v161 = mul i64 %v140, 4
-  %v162 = getelementptr i8, ptr %v160, i64 %v161
-  %v163 = load <64 x i8>, ptr %v162, align 16
-  %v164 = mul i64 %v99, 512
-  %v165 = getelementptr i8, ptr %v87, i64 %v164
-  %v166 = getelementptr i8, ptr %v165, i64 256
-  %v167 = mul i64 %v140, 4
-  %v168 = getelementptr i8, ptr %v166, i64 %v167
-  %v169 = load <64 x i8>, ptr %v168, align 16
-  %v170 = mul i64 %v99, 512
-  %v171 = getelementptr i8, ptr %v87, i64 %v170
-  %v172 = getelementptr i8, ptr %v171, i64 320
-  %v173 = mul i64 %v140, 4
-  %v174 = getelementptr i8, ptr %v172, i64 %v173
-  %v175 = load <64 x i8>, ptr %v174, align 16
-  %v176 = mul i64 %v99, 512
-  %v177 = getelementptr i8, ptr %v87, i64 %v176
-  %v178 = getelementptr i8, ptr %v177, i64 384
-  %v179 = mul i64 %v140, 4
-  %v180 = getelementptr i8, ptr %v178, i64 %v179
-  %v181 = load <64 x i8>, ptr %v180, align 16
-  %v182 = mul i64 %v99, 512
-  %v183 = getelementptr i8, ptr %v87, i64 %v182
-  %v184 = getelementptr i8, ptr %v183, i64 448
-  %v185 = mul i64 %v140, 4
-  %v186 = getelementptr i8, ptr %v184, i64 %v185
-  %v187 = load <64 x i8>, ptr %v186, align 16
-  %v188 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v145, i1 false)
-  %v189 = load i32, ptr %v137, align 4
-  %v190 = insertelement <16 x i32> poison, i32 %v189, i32 0
-  %v191 = shufflevector <16 x i32> %v190, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v192 = bitcast <16 x i32> %v191 to <64 x i8>
-  %v193 = icmp slt <64 x i8> %v145, splat (i8 0)
-  %v194 = sub <64 x i8> splat (i8 0), %v192
-  %v195 = select <64 x i1> %v193, <64 x i8> %v194, <64 x i8> %v192
-  %v196 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v188, <64 x i8> %v195)
-  %v197 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v196, <32 x i16> splat (i16 1))
-  %v198 = add <16 x i32> zeroinitializer, %v197
-  %v199 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v151, i1 false)
-  %v200 = getelementptr i8, ptr %v137, i64 4
-  %v201 = load i32, ptr %v200, align 4
-  %v202 = insertelement <16 x i32> poison, i32 %v201, i32 0
-  %v203 = shufflevector <16 x i32> %v202, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v204 = bitcast <16 x i32> %v203 to <64 x i8>
-  %v205 = icmp slt <64 x i8> %v151, splat (i8 0)
-  %v206 = sub <64 x i8> splat (i8 0), %v204
-  %v207 = select <64 x i1> %v205, <64 x i8> %v206, <64 x i8> %v204
-  %v208 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v199, <64 x i8> %v207)
-  %v209 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v208, <32 x i16> splat (i16 1))
-  %v210 = add <16 x i32> %v198, %v209
-  %v211 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v157, i1 false)
-  %v212 = getelementptr i8, ptr %v137, i64 8
-  %v213 = load i32, ptr %v212, align 4
-  %v214 = insertelement <16 x i32> poison, i32 %v213, i32 0
-  %v215 = shufflevector <16 x i32> %v214, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v216 = bitcast <16 x i32> %v215 to <64 x i8>
-  %v217 = icmp slt <64 x i8> %v157, splat (i8 0)
-  %v218 = sub <64 x i8> splat (i8 0), %v216
-  %v219 = select <64 x i1> %v217, <64 x i8> %v218, <64 x i8> %v216
-  %v220 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v211, <64 x i8> %v219)
-  %v221 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v220, <32 x i16> splat (i16 1))
-  %v222 = add <16 x i32> %v210, %v221
-  %v223 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v163, i1 false)
-  %v224 = getelementptr i8, ptr %v137, i64 12
-  %v225 = load i32, ptr %v224, align 4
-  %v226 = insertelement <16 x i32> poison, i32 %v225, i32 0
-  %v227 = shufflevector <16 x i32> %v226, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v228 = bitcast <16 x i32> %v227 to <64 x i8>
-  %v229 = icmp slt <64 x i8> %v163, splat (i8 0)
-  %v230 = sub <64 x i8> splat (i8 0), %v228
-  %v231 = select <64 x i1> %v229, <64 x i8> %v230, <64 x i8> %v228
-  %v232 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v223, <64 x i8> %v231)
-  %v233 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v232, <32 x i16> splat (i16 1))
-  %v234 = add <16 x i32> %v222, %v233
-  %v235 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v169, i1 false)
-  %v236 = getelementptr i8, ptr %v137, i64 16
-  %v237 = load i32, ptr %v236, align 4
-  %v238 = insertelement <16 x i32> poison, i32 %v237, i32 0
-  %v239 = shufflevector <16 x i32> %v238, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v240 = bitcast <16 x i32> %v239 to <64 x i8>
-  %v241 = icmp slt <64 x i8> %v169, splat (i8 0)
-  %v242 = sub <64 x i8> splat (i8 0), %v240
-  %v243 = select <64 x i1> %v241, <64 x i8> %v242, <64 x i8> %v240
-  %v244 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v235, <64 x i8> %v243)
-  %v245 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v244, <32 x i16> splat (i16 1))
-  %v246 = add <16 x i32> %v234, %v245
-  %v247 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v175, i1 false)
-  %v248 = getelementptr i8, ptr %v137, i64 20
-  %v249 = load i32, ptr %v248, align 4
-  %v250 = insertelement <16 x i32> poison, i32 %v249, i32 0
-  %v251 = shufflevector <16 x i32> %v250, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v252 = bitcast <16 x i32> %v251 to <64 x i8>
-  %v253 = icmp slt <64 x i8> %v175, splat (i8 0)
-  %v254 = sub <64 x i8> splat (i8 0), %v252
-  %v255 = select <64 x i1> %v253, <64 x i8> %v254, <64 x i8> %v252
-  %v256 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v247, <64 x i8> %v255)
-  %v257 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v256, <32 x i16> splat (i16 1))
-  %v258 = add <16 x i32> %v246, %v257
-  %v259 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v181, i1 false)
-  %v260 = getelementptr i8, ptr %v137, i64 24
-  %v261 = load i32, ptr %v260, align 4
-  %v262 = insertelement <16 x i32> poison, i32 %v261, i32 0
-  %v263 = shufflevector <16 x i32> %v262, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v264 = bitcast <16 x i32> %v263 to <64 x i8>
-  %v265 = icmp slt <64 x i8> %v181, splat (i8 0)
-  %v266 = sub <64 x i8> splat (i8 0), %v264
-  %v267 = select <64 x i1> %v265, <64 x i8> %v266, <64 x i8> %v264
-  %v268 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v259, <64 x i8> %v267)
-  %v269 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v268, <32 x i16> splat (i16 1))
-  %v270 = add <16 x i32> %v258, %v269
-  %v271 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v187, i1 false)
-  %v272 = getelementptr i8, ptr %v137, i64 28
-  %v273 = load i32, ptr %v272, align 4
-  %v274 = insertelement <16 x i32> poison, i32 %v273, i32 0
-  %v275 = shufflevector <16 x i32> %v274, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v276 = bitcast <16 x i32> %v275 to <64 x i8>
-  %v277 = icmp slt <64 x i8> %v187, splat (i8 0)
-  %v278 = sub <64 x i8> splat (i8 0), %v276
-  %v279 = select <64 x i1> %v277, <64 x i8> %v278, <64 x i8> %v276
-  %v280 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v271, <64 x i8> %v279)
-  %v281 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v280, <32 x i16> splat (i16 1))
-  %v282 = add <16 x i32> %v270, %v281
-  %v283 = mul i64 %v99, 32
-  %v284 = getelementptr i8, ptr %v88, i64 %v283
-  %v285 = mul i64 %v140, 2
-  %v286 = getelementptr i8, ptr %v284, i64 %v285
-  %v287 = load <16 x i16>, ptr %v286, align 2
-  %v288 = bitcast <16 x i16> %v287 to <16 x half>
-  %v289 = fpext <16 x half> %v288 to <16 x float>
-  %v290 = load float, ptr %v139, align 4
-  %v291 = insertelement <16 x float> poison, float %v290, i32 0
-  %v292 = shufflevector <16 x float> %v291, <16 x float> poison, <16 x i32> zeroinitializer
-  %v293 = fmul <16 x float> %v289, %v292
-  %v294 = sitofp <16 x i32> %v282 to <16 x float>
-  %v295 = load <16 x float>, ptr %c93, align 4
-  %v296 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v294, <16 x float> %v293, <16 x float> %v295)
-  store <16 x float> %v296, ptr %c93, align 4
-  %v297 = add i64 %v99, 1
-  store i64 %v297, ptr %c95, align 8
+  %v116 = getelementptr i8, ptr %v111, i64 %v115
+  call void @llvm.prefetch.p0(ptr %v116, i32 0, i32 2, i32 1)
+  %v117 = mul i64 0, 512
+  %v118 = getelementptr i8, ptr %v111, i64 %v117
+  %v119 = getelementptr i8, ptr %v118, i64 64
+  call void @llvm.prefetch.p0(ptr %v119, i32 0, i32 2, i32 1)
+  %v120 = mul i64 0, 512
+  %v121 = getelementptr i8, ptr %v111, i64 %v120
+  %v122 = getelementptr i8, ptr %v121, i64 128
+  call void @llvm.prefetch.p0(ptr %v122, i32 0, i32 2, i32 1)
+  %v123 = mul i64 0, 512
+  %v124 = getelementptr i8, ptr %v111, i64 %v123
+  %v125 = getelementptr i8, ptr %v124, i64 192
+  call void @llvm.prefetch.p0(ptr %v125, i32 0, i32 2, i32 1)
+  %v126 = mul i64 0, 512
+  %v127 = getelementptr i8, ptr %v111, i64 %v126
+  %v128 = getelementptr i8, ptr %v127, i64 256
+  call void @llvm.prefetch.p0(ptr %v128, i32 0, i32 2, i32 1)
+  %v129 = mul i64 0, 512
+  %v130 = getelementptr i8, ptr %v111, i64 %v129
+  %v131 = getelementptr i8, ptr %v130, i64 320
+  call void @llvm.prefetch.p0(ptr %v131, i32 0, i32 2, i32 1)
+  %v132 = mul i64 0, 512
+  %v133 = getelementptr i8, ptr %v111, i64 %v132
+  %v134 = getelementptr i8, ptr %v133, i64 384
+  call void @llvm.prefetch.p0(ptr %v134, i32 0, i32 2, i32 1)
+  %v135 = mul i64 0, 512
+  %v136 = getelementptr i8, ptr %v111, i64 %v135
+  %v137 = getelementptr i8, ptr %v136, i64 448
+  call void @llvm.prefetch.p0(ptr %v137, i32 0, i32 2, i32 1)
+  %v138 = mul i64 0, 512
+  %v139 = getelementptr i8, ptr %v108, i64 %v138
+  %v140 = getelementptr i8, ptr %v139, i64 2048
+  call void @llvm.prefetch.p0(ptr %v140, i32 0, i32 3, i32 1)
+  %v141 = mul i64 0, 512
+  %v142 = getelementptr i8, ptr %v108, i64 %v141
+  %v143 = getelementptr i8, ptr %v142, i64 2112
+  call void @llvm.prefetch.p0(ptr %v143, i32 0, i32 3, i32 1)
+  %v144 = mul i64 0, 512
+  %v145 = getelementptr i8, ptr %v108, i64 %v144
+  %v146 = getelementptr i8, ptr %v145, i64 2176
+  call void @llvm.prefetch.p0(ptr %v146, i32 0, i32 3, i32 1)
+  %v147 = mul i64 0, 512
+  %v148 = getelementptr i8, ptr %v108, i64 %v147
+  %v149 = getelementptr i8, ptr %v148, i64 2240
+  call void @llvm.prefetch.p0(ptr %v149, i32 0, i32 3, i32 1)
+  %v150 = mul i64 0, 512
+  %v151 = getelementptr i8, ptr %v108, i64 %v150
+  %v152 = getelementptr i8, ptr %v151, i64 2304
+  call void @llvm.prefetch.p0(ptr %v152, i32 0, i32 3, i32 1)
+  %v153 = mul i64 0, 512
+  %v154 = getelementptr i8, ptr %v108, i64 %v153
+  %v155 = getelementptr i8, ptr %v154, i64 2368
+  call void @llvm.prefetch.p0(ptr %v155, i32 0, i32 3, i32 1)
+  %v156 = mul i64 0, 512
+  %v157 = getelementptr i8, ptr %v108, i64 %v156
+  %v158 = getelementptr i8, ptr %v157, i64 2432
+  call void @llvm.prefetch.p0(ptr %v158, i32 0, i32 3, i32 1)
+  %v159 = mul i64 0, 512
+  %v160 = getelementptr i8, ptr %v108, i64 %v159
+  %v161 = getelementptr i8, ptr %v160, i64 2496
+  call void @llvm.prefetch.p0(ptr %v161, i32 0, i32 3, i32 1)
+  %v162 = mul i64 %v99, %v64
+  %v163 = getelementptr i8, ptr %v6, i64 %v162
+  %v164 = mul i64 %v99, %v66
+  %v165 = getelementptr i8, ptr %v14, i64 %v164
+  %v166 = mul i64 0, 16
+  %v167 = mul i64 %v99, 512
+  %v168 = getelementptr i8, ptr %v87, i64 %v167
+  %v169 = mul i64 %v166, 4
+  %v170 = getelementptr i8, ptr %v168, i64 %v169
+  %v171 = load <64 x i8>, ptr %v170, align 16
+  %v172 = mul i64 %v99, 512
+  %v173 = getelementptr i8, ptr %v87, i64 %v172
+  %v174 = getelementptr i8, ptr %v173, i64 64
+  %v175 = mul i64 %v166, 4
+  %v176 = getelementptr i8, ptr %v174, i64 %v175
+  %v177 = load <64 x i8>, ptr %v176, align 16
+  %v178 = mul i64 %v99, 512
+  %v179 = getelementptr i8, ptr %v87, i64 %v178
+  %v180 = getelementptr i8, ptr %v179, i64 128
+  %v181 = mul i64 %v166, 4
+  %v182 = getelementptr i8, ptr %v180, i64 %v181
+  %v183 = load <64 x i8>, ptr %v182, align 16
+  %v184 = mul i64 %v99, 512
+  %v185 = getelementptr i8, ptr %v87, i64 %v184
+  %v186 = getelementptr i8, ptr %v185, i64 192
+  %v187 = mul i64 %v166, 4
+  %v188 = getelementptr i8, ptr %v186, i64 %v187
+  %v189 = load <64 x i8>, ptr %v188, align 16
+  %v190 = mul i64 %v99, 512
+  %v191 = getelementptr i8, ptr %v87, i64 %v190
+  %v192 = getelementptr i8, ptr %v191, i64 256
+  %v193 = mul i64 %v166, 4
+  %v194 = getelementptr i8, ptr %v192, i64 %v193
+  %v195 = load <64 x i8>, ptr %v194, align 16
+  %v196 = mul i64 %v99, 512
+  %v197 = getelementptr i8, ptr %v87, i64 %v196
+  %v198 = getelementptr i8, ptr %v197, i64 320
+  %v199 = mul i64 %v166, 4
+  %v200 = getelementptr i8, ptr %v198, i64 %v199
+  %v201 = load <64 x i8>, ptr %v200, align 16
+  %v202 = mul i64 %v99, 512
+  %v203 = getelementptr i8, ptr %v87, i64 %v202
+  %v204 = getelementptr i8, ptr %v203, i64 384
+  %v205 = mul i64 %v166, 4
+  %v206 = getelementptr i8, ptr %v204, i64 %v205
+  %v207 = load <64 x i8>, ptr %v206, align 16
+  %v208 = mul i64 %v99, 512
+  %v209 = getelementptr i8, ptr %v87, i64 %v208
+  %v210 = getelementptr i8, ptr %v209, i64 448
+  %v211 = mul i64 %v166, 4
+  %v212 = getelementptr i8, ptr %v210, i64 %v211
+  %v213 = load <64 x i8>, ptr %v212, align 16
+  %v214 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v171, i1 false)
+  %v215 = load i32, ptr %v163, align 4
+  %v216 = insertelement <16 x i32> poison, i32 %v215, i32 0
+  %v217 = shufflevector <16 x i32> %v216, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v218 = bitcast <16 x i32> %v217 to <64 x i8>
+  %v219 = icmp slt <64 x i8> %v171, splat (i8 0)
+  %v220 = sub <64 x i8> splat (i8 0), %v218
+  %v221 = select <64 x i1> %v219, <64 x i8> %v220, <64 x i8> %v218
+  %v222 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v214, <64 x i8> %v221)
+  %v223 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v222, <32 x i16> splat (i16 1))
+  %v224 = add <16 x i32> zeroinitializer, %v223
+  %v225 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v177, i1 false)
+  %v226 = getelementptr i8, ptr %v163, i64 4
+  %v227 = load i32, ptr %v226, align 4
+  %v228 = insertelement <16 x i32> poison, i32 %v227, i32 0
+  %v229 = shufflevector <16 x i32> %v228, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v230 = bitcast <16 x i32> %v229 to <64 x i8>
+  %v231 = icmp slt <64 x i8> %v177, splat (i8 0)
+  %v232 = sub <64 x i8> splat (i8 0), %v230
+  %v233 = select <64 x i1> %v231, <64 x i8> %v232, <64 x i8> %v230
+  %v234 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v225, <64 x i8> %v233)
+  %v235 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v234, <32 x i16> splat (i16 1))
+  %v236 = add <16 x i32> %v224, %v235
+  %v237 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v183, i1 false)
+  %v238 = getelementptr i8, ptr %v163, i64 8
+  %v239 = load i32, ptr %v238, align 4
+  %v240 = insertelement <16 x i32> poison, i32 %v239, i32 0
+  %v241 = shufflevector <16 x i32> %v240, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v242 = bitcast <16 x i32> %v241 to <64 x i8>
+  %v243 = icmp slt <64 x i8> %v183, splat (i8 0)
+  %v244 = sub <64 x i8> splat (i8 0), %v242
+  %v245 = select <64 x i1> %v243, <64 x i8> %v244, <64 x i8> %v242
+  %v246 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v237, <64 x i8> %v245)
+  %v247 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v246, <32 x i16> splat (i16 1))
+  %v248 = add <16 x i32> %v236, %v247
+  %v249 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v189, i1 false)
+  %v250 = getelementptr i8, ptr %v163, i64 12
+  %v251 = load i32, ptr %v250, align 4
+  %v252 = insertelement <16 x i32> poison, i32 %v251, i32 0
+  %v253 = shufflevector <16 x i32> %v252, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v254 = bitcast <16 x i32> %v253 to <64 x i8>
+  %v255 = icmp slt <64 x i8> %v189, splat (i8 0)
+  %v256 = sub <64 x i8> splat (i8 0), %v254
+  %v257 = select <64 x i1> %v255, <64 x i8> %v256, <64 x i8> %v254
+  %v258 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v249, <64 x i8> %v257)
+  %v259 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v258, <32 x i16> splat (i16 1))
+  %v260 = add <16 x i32> %v248, %v259
+  %v261 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v195, i1 false)
+  %v262 = getelementptr i8, ptr %v163, i64 16
+  %v263 = load i32, ptr %v262, align 4
+  %v264 = insertelement <16 x i32> poison, i32 %v263, i32 0
+  %v265 = shufflevector <16 x i32> %v264, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v266 = bitcast <16 x i32> %v265 to <64 x i8>
+  %v267 = icmp slt <64 x i8> %v195, splat (i8 0)
+  %v268 = sub <64 x i8> splat (i8 0), %v266
+  %v269 = select <64 x i1> %v267, <64 x i8> %v268, <64 x i8> %v266
+  %v270 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v261, <64 x i8> %v269)
+  %v271 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v270, <32 x i16> splat (i16 1))
+  %v272 = add <16 x i32> %v260, %v271
+  %v273 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v201, i1 false)
+  %v274 = getelementptr i8, ptr %v163, i64 20
+  %v275 = load i32, ptr %v274, align 4
+  %v276 = insertelement <16 x i32> poison, i32 %v275, i32 0
+  %v277 = shufflevector <16 x i32> %v276, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v278 = bitcast <16 x i32> %v277 to <64 x i8>
+  %v279 = icmp slt <64 x i8> %v201, splat (i8 0)
+  %v280 = sub <64 x i8> splat (i8 0), %v278
+  %v281 = select <64 x i1> %v279, <64 x i8> %v280, <64 x i8> %v278
+  %v282 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v273, <64 x i8> %v281)
+  %v283 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v282, <32 x i16> splat (i16 1))
+  %v284 = add <16 x i32> %v272, %v283
+  %v285 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v207, i1 false)
+  %v286 = getelementptr i8, ptr %v163, i64 24
+  %v287 = load i32, ptr %v286, align 4
+  %v288 = insertelement <16 x i32> poison, i32 %v287, i32 0
+  %v289 = shufflevector <16 x i32> %v288, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v290 = bitcast <16 x i32> %v289 to <64 x i8>
+  %v291 = icmp slt <64 x i8> %v207, splat (i8 0)
+  %v292 = sub <64 x i8> splat (i8 0), %v290
+  %v293 = select <64 x i1> %v291, <64 x i8> %v292, <64 x i8> %v290
+  %v294 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v285, <64 x i8> %v293)
+  %v295 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v294, <32 x i16> splat (i16 1))
+  %v296 = add <16 x i32> %v284, %v295
+  %v297 = call <64 x i8> @llvm.abs.v64i8(<64 x i8> %v213, i1 false)
+  %v298 = getelementptr i8, ptr %v163, i64 28
+  %v299 = load i32, ptr %v298, align 4
+  %v300 = insertelement <16 x i32> poison, i32 %v299, i32 0
+  %v301 = shufflevector <16 x i32> %v300, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v302 = bitcast <16 x i32> %v301 to <64 x i8>
+  %v303 = icmp slt <64 x i8> %v213, splat (i8 0)
+  %v304 = sub <64 x i8> splat (i8 0), %v302
+  %v305 = select <64 x i1> %v303, <64 x i8> %v304, <64 x i8> %v302
+  %v306 = call <32 x i16> @llvm.x86.avx512.pmaddubs.w.512(<64 x i8> %v297, <64 x i8> %v305)
+  %v307 = call <16 x i32> @llvm.x86.avx512.pmaddw.d.512(<32 x i16> %v306, <32 x i16> splat (i16 1))
+  %v308 = add <16 x i32> %v296, %v307
+  %v309 = mul i64 %v99, 32
+  %v310 = getelementptr i8, ptr %v88, i64 %v309
+  %v311 = mul i64 %v166, 2
+  %v312 = getelementptr i8, ptr %v310, i64 %v311
+  %v313 = load <16 x i16>, ptr %v312, align 2
+  %v314 = bitcast <16 x i16> %v313 to <16 x half>
+  %v315 = fpext <16 x half> %v314 to <16 x float>
+  %v316 = load float, ptr %v165, align 4
+  %v317 = insertelement <16 x float> poison, float %v316, i32 0
+  %v318 = shufflevector <16 x float> %v317, <16 x float> poison, <16 x i32> zeroinitializer
+  %v319 = fmul <16 x float> %v315, %v318
+  %v320 = sitofp <16 x i32> %v308 to <16 x float>
+  %v321 = load <16 x float>, ptr %c93, align 4
+  %v322 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v320, <16 x float> %v319, <16 x float> %v321)
+  store <16 x float> %v322, ptr %c93, align 4
+  %v323 = add i64 %v99, 1
+  store i64 %v323, ptr %c95, align 8
   br label %head97
 done99:
-  %v298 = load <16 x float>, ptr %c93, align 4
-  %v299 = icmp slt i64 %v84, %v79
-  br i1 %v299, label %then301, label %done302
-then301:
-  %v302 = mul i64 0, 16
-  %v303 = mul i64 %v84, 16
-  %v304 = add i64 %v303, %v302
-  %v305 = mul i64 %v304, 4
-  %v306 = mul i64 0, %v68
-  %v307 = getelementptr i8, ptr %v30, i64 %v306
-  %v308 = getelementptr i8, ptr %v307, i64 %v305
-  store <16 x float> %v298, ptr %c309, align 4
-  %v310 = ptrtoint ptr %v38 to i64
-  %v311 = icmp ne i64 %v310, 0
-  br i1 %v311, label %then313, label %done314
-then313:
-  %v314 = load <16 x float>, ptr %c309, align 4
-  %v315 = getelementptr i8, ptr %v38, i64 %v305
-  %v316 = load <16 x float>, ptr %v315, align 4
-  %v317 = fadd <16 x float> %v314, %v316
-  store <16 x float> %v317, ptr %c309, align 4
-  br label %done314
-done314:
-  %v318 = icmp eq i64 %v74, 1
-  br i1 %v318, label %then320, label %done321
-then320:
-  %v321 = load <16 x float>, ptr %v308, align 4
-  %v322 = load <16 x float>, ptr %c309, align 4
-  %v323 = fadd <16 x float> %v321, %v322
-  store <16 x float> %v323, ptr %c309, align 4
-  br label %done321
-done321:
-  %v324 = icmp eq i64 %v74, 2
-  br i1 %v324, label %then326, label %done327
-then326:
-  %v327 = load <16 x float>, ptr %v308, align 4
-  %v328 = fneg <16 x float> %v327
-  %v329 = call <16 x float> @exp_v16f32(<16 x float> %v328)
-  %v330 = fadd <16 x float> %v329, splat (float 0x3FF0000000000000)
-  %v331 = fdiv <16 x float> %v327, %v330
-  %v332 = load <16 x float>, ptr %c309, align 4
-  %v333 = fmul <16 x float> %v331, %v332
-  store <16 x float> %v333, ptr %c309, align 4
-  br label %done327
-done327:
-  %v334 = load <16 x float>, ptr %c309, align 4
-  store <16 x float> %v334, ptr %v308, align 4
-  br label %done302
-done302:
-  %v335 = add i64 %v84, 1
-  store i64 %v335, ptr %c80, align 8
+  %v324 = load <16 x float>, ptr %c93, align 4
+  %v325 = icmp slt i64 %v84, %v79
+  br i1 %v325, label %then327, label %done328
+then327:
+  %v328 = mul i64 0, 16
+  %v329 = mul i64 %v84, 16
+  %v330 = add i64 %v329, %v328
+  %v331 = mul i64 %v330, 4
+  %v332 = mul i64 0, %v68
+  %v333 = getelementptr i8, ptr %v30, i64 %v332
+  %v334 = getelementptr i8, ptr %v333, i64 %v331
+  store <16 x float> %v324, ptr %c335, align 4
+  %v336 = ptrtoint ptr %v38 to i64
+  %v337 = icmp ne i64 %v336, 0
+  br i1 %v337, label %then339, label %done340
+then339:
+  %v340 = load <16 x float>, ptr %c335, align 4
+  %v341 = getelementptr i8, ptr %v38, i64 %v331
+  %v342 = load <16 x float>, ptr %v341, align 4
+  %v343 = fadd <16 x float> %v340, %v342
+  store <16 x float> %v343, ptr %c335, align 4
+  br label %done340
+done340:
+  %v344 = icmp eq i64 %v74, 1
+  br i1 %v344, label %then346, label %done347
+then346:
+  %v347 = load <16 x float>, ptr %v334, align 4
+  %v348 = load <16 x float>, ptr %c335, align 4
+  %v349 = fadd <16 x float> %v347, %v348
+  store <16 x float> %v349, ptr %c335, align 4
+  br label %done347
+done347:
+  %v350 = icmp eq i64 %v74, 2
+  br i1 %v350, label %then352, label %done353
+then352:
+  %v353 = load <16 x float>, ptr %v334, align 4
+  %v354 = fneg <16 x float> %v353
+  %v355 = call <16 x float> @exp_v16f32(<16 x float> %v354)
+  %v356 = fadd <16 x float> %v355, splat (float 0x3FF0000000000000)
+  %v357 = fdiv <16 x float> %v353, %v356
+  %v358 = load <16 x float>, ptr %c335, align 4
+  %v359 = fmul <16 x float> %v357, %v358
+  store <16 x float> %v359, ptr %c335, align 4
+  br label %done353
+done353:
+  %v360 = load <16 x float>, ptr %c335, align 4
+  store <16 x float> %v360, ptr %v334, align 4
+  br label %done328
+done328:
+  %v361 = add i64 %v84, 1
+  store i64 %v361, ptr %c80, align 8
   br label %head82
 done84:
   ret void

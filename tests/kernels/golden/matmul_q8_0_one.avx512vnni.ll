@@ -36,7 +36,7 @@ entry:
   %c80 = alloca i64
   %c93 = alloca <16 x float>
   %c95 = alloca i64
-  %c275 = alloca <16 x float>
+  %c301 = alloca <16 x float>
   br label %start
 start:
   %v0 = load i64, ptr %args, align 8
@@ -148,227 +148,261 @@ body98:
   %v104 = add i64 %v91, %v103
   %v105 = select i1 %v102, i64 %v89, i64 0
   %v106 = sub i64 %v101, %v105
-  %v107 = getelementptr i8, ptr %v87, i64 %v104
-  %v108 = mul i64 %v106, 512
-  %v109 = getelementptr i8, ptr %v107, i64 %v108
-  %v110 = getelementptr i8, ptr %v88, i64 %v104
-  %v111 = mul i64 %v106, 32
-  %v112 = getelementptr i8, ptr %v110, i64 %v111
-  call void @llvm.prefetch.p0(ptr %v112, i32 0, i32 2, i32 1)
-  %v113 = mul i64 0, 512
-  %v114 = getelementptr i8, ptr %v109, i64 %v113
+  %v107 = mul i64 %v99, 512
+  %v108 = getelementptr i8, ptr %v87, i64 %v107
+  %v109 = getelementptr i8, ptr %v87, i64 %v104
+  %v110 = mul i64 %v106, 512
+  %v111 = getelementptr i8, ptr %v109, i64 %v110
+  %v112 = getelementptr i8, ptr %v88, i64 %v104
+  %v113 = mul i64 %v106, 32
+  %v114 = getelementptr i8, ptr %v112, i64 %v113
   call void @llvm.prefetch.p0(ptr %v114, i32 0, i32 2, i32 1)
   %v115 = mul i64 0, 512
-  %v116 = getelementptr i8, ptr %v109, i64 %v115
-  %v117 = getelementptr i8, ptr %v116, i64 64
-  call void @llvm.prefetch.p0(ptr %v117, i32 0, i32 2, i32 1)
-  %v118 = mul i64 0, 512
-  %v119 = getelementptr i8, ptr %v109, i64 %v118
-  %v120 = getelementptr i8, ptr %v119, i64 128
-  call void @llvm.prefetch.p0(ptr %v120, i32 0, i32 2, i32 1)
-  %v121 = mul i64 0, 512
-  %v122 = getelementptr i8, ptr %v109, i64 %v121
-  %v123 = getelementptr i8, ptr %v122, i64 192
-  call void @llvm.prefetch.p0(ptr %v123, i32 0, i32 2, i32 1)
-  %v124 = mul i64 0, 512
-  %v125 = getelementptr i8, ptr %v109, i64 %v124
-  %v126 = getelementptr i8, ptr %v125, i64 256
-  call void @llvm.prefetch.p0(ptr %v126, i32 0, i32 2, i32 1)
-  %v127 = mul i64 0, 512
-  %v128 = getelementptr i8, ptr %v109, i64 %v127
-  %v129 = getelementptr i8, ptr %v128, i64 320
-  call void @llvm.prefetch.p0(ptr %v129, i32 0, i32 2, i32 1)
-  %v130 = mul i64 0, 512
-  %v131 = getelementptr i8, ptr %v109, i64 %v130
-  %v132 = getelementptr i8, ptr %v131, i64 384
-  call void @llvm.prefetch.p0(ptr %v132, i32 0, i32 2, i32 1)
-  %v133 = mul i64 0, 512
-  %v134 = getelementptr i8, ptr %v109, i64 %v133
-  %v135 = getelementptr i8, ptr %v134, i64 448
-  call void @llvm.prefetch.p0(ptr %v135, i32 0, i32 2, i32 1)
-  %v136 = mul i64 %v99, %v64
-  %v137 = getelementptr i8, ptr %v6, i64 %v136
-  %v138 = mul i64 %v99, %v66
-  %v139 = getelementptr i8, ptr %v14, i64 %v138
-  %v140 = mul i64 0, 16
-  %v141 = mul i64 %v99, 512
-  %v142 = getelementptr i8, ptr %v87, i64 %v141
-  %v143 = mul i64 %v140, 4
-  %v144 = getelementptr i8, ptr %v142, i64 %v143
-  %v145 = load <64 x i8>, ptr %v144, align 16
-  %v146 = mul i64 %v99, 512
-  %v147 = getelementptr i8, ptr %v87, i64 %v146
-  %v148 = getelementptr i8, ptr %v147, i64 64
-  %v149 = mul i64 %v140, 4
-  %v150 = getelementptr i8, ptr %v148, i64 %v149
-  %v151 = load <64 x i8>, ptr %v150, align 16
-  %v152 = mul i64 %v99, 512
-  %v153 = getelementptr i8, ptr %v87, i64 %v152
-  %v154 = getelementptr i8, ptr %v153, i64 128
-  %v155 = mul i64 %v140, 4
-  %v156 = getelementptr i8, ptr %v154, i64 %v155
-  %v157 = load <64 x i8>, ptr %v156, align 16
-  %v158 = mul i64 %v99, 512
-  %v159 = getelementptr i8, ptr %v87, i64 %v158
-  %v160 = getelementptr i8, ptr %v159, i64 192
-  %v161 = mul i64 %v140, 4
-  %v162 = getelementptr i8, ptr %v160, i64 %v161
-  %v163 = load <64 x i8>, ptr %v162, align 16
-  %v164 = mul i64 %v99, 512
-  %v165 = getelementptr i8, ptr %v87, i64 %v164
-  %v166 = getelementptr i8, ptr %v165, i64 256
-  %v167 = mul i64 %v140, 4
-  %v168 = getelementptr i8, ptr %v166, i64 %v167
-  %v169 = load <64 x i8>, ptr %v168, align 16
-  %v170 = mul i64 %v99, 512
-  %v171 = getelementptr i8, ptr %v87, i64 %v170
-  %v172 = getelementptr i8, ptr %v171, i64 320
-  %v173 = mul i64 %v140, 4
-  %v174 = getelementptr i8, ptr %v172, i64 %v173
-  %v175 = load <64 x i8>, ptr %v174, align 16
-  %v176 = mul i64 %v99, 512
-  %v177 = getelementptr i8, ptr %v87, i64 %v176
-  %v178 = getelementptr i8, ptr %v177, i64 384
-  %v179 = mul i64 %v140, 4
-  %v180 = getelementptr i8, ptr %v178, i64 %v179
-  %v181 = load <64 x i8>, ptr %v180, align 16
-  %v182 = mul i64 %v99, 512
-  %v183 = getelementptr i8, ptr %v87, i64 %v182
-  %v184 = getelementptr i8, ptr %v183, i64 448
-  %v185 = mul i64 %v140, 4
-  %v186 = getelementptr i8, ptr %v184, i64 %v185
-  %v187 = load <64 x i8>, ptr %v186, align 16
-  %v188 = xor <64 x i8> %v145, splat (i8 -128)
-  %v189 = load i32, ptr %v137, align 4
-  %v190 = insertelement <16 x i32> poison, i32 %v189, i32 0
-  %v191 = shufflevector <16 x i32> %v190, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v192 = bitcast <16 x i32> %v191 to <64 x i8>
-  %v193 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> zeroinitializer, <64 x i8> %v188, <64 x i8> %v192)
-  %v194 = xor <64 x i8> %v151, splat (i8 -128)
-  %v195 = getelementptr i8, ptr %v137, i64 4
-  %v196 = load i32, ptr %v195, align 4
-  %v197 = insertelement <16 x i32> poison, i32 %v196, i32 0
-  %v198 = shufflevector <16 x i32> %v197, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v199 = bitcast <16 x i32> %v198 to <64 x i8>
-  %v200 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v193, <64 x i8> %v194, <64 x i8> %v199)
-  %v201 = xor <64 x i8> %v157, splat (i8 -128)
-  %v202 = getelementptr i8, ptr %v137, i64 8
-  %v203 = load i32, ptr %v202, align 4
-  %v204 = insertelement <16 x i32> poison, i32 %v203, i32 0
-  %v205 = shufflevector <16 x i32> %v204, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v206 = bitcast <16 x i32> %v205 to <64 x i8>
-  %v207 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v200, <64 x i8> %v201, <64 x i8> %v206)
-  %v208 = xor <64 x i8> %v163, splat (i8 -128)
-  %v209 = getelementptr i8, ptr %v137, i64 12
-  %v210 = load i32, ptr %v209, align 4
-  %v211 = insertelement <16 x i32> poison, i32 %v210, i32 0
-  %v212 = shufflevector <16 x i32> %v211, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v213 = bitcast <16 x i32> %v212 to <64 x i8>
-  %v214 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v207, <64 x i8> %v208, <64 x i8> %v213)
-  %v215 = xor <64 x i8> %v169, splat (i8 -128)
-  %v216 = getelementptr i8, ptr %v137, i64 16
-  %v217 = load i32, ptr %v216, align 4
-  %v218 = insertelement <16 x i32> poison, i32 %v217, i32 0
-  %v219 = shufflevector <16 x i32> %v218, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v220 = bitcast <16 x i32> %v219 to <64 x i8>
-  %v221 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v214, <64 x i8> %v215, <64 x i8> %v220)
-  %v222 = xor <64 x i8> %v175, splat (i8 -128)
-  %v223 = getelementptr i8, ptr %v137, i64 20
-  %v224 = load i32, ptr %v223, align 4
-  %v225 = insertelement <16 x i32> poison, i32 %v224, i32 0
-  %v226 = shufflevector <16 x i32> %v225, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v227 = bitcast <16 x i32> %v226 to <64 x i8>
-  %v228 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v221, <64 x i8> %v222, <64 x i8> %v227)
-  %v229 = xor <64 x i8> %v181, splat (i8 -128)
-  %v230 = getelementptr i8, ptr %v137, i64 24
-  %v231 = load i32, ptr %v230, align 4
-  %v232 = insertelement <16 x i32> poison, i32 %v231, i32 0
-  %v233 = shufflevector <16 x i32> %v232, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v234 = bitcast <16 x i32> %v233 to <64 x i8>
-  %v235 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v228, <64 x i8> %v229, <64 x i8> %v234)
-  %v236 = xor <64 x i8> %v187, splat (i8 -128)
-  %v237 = getelementptr i8, ptr %v137, i64 28
-  %v238 = load i32, ptr %v237, align 4
-  %v239 = insertelement <16 x i32> poison, i32 %v238, i32 0
-  %v240 = shufflevector <16 x i32> %v239, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v241 = bitcast <16 x i32> %v240 to <64 x i8>
-  %v242 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v235, <64 x i8> %v236, <64 x i8> %v241)
-  %v243 = getelementptr i8, ptr %v139, i64 4
-  %v244 = load i32, ptr %v243, align 4
-  %v245 = mul i32 %v244, 128
-  %v246 = insertelement <16 x i32> poison, i32 %v245, i32 0
-  %v247 = shufflevector <16 x i32> %v246, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v248 = sub <16 x i32> %v242, %v247
-  %v249 = mul i64 %v99, 32
-  %v250 = getelementptr i8, ptr %v88, i64 %v249
-  %v251 = mul i64 %v140, 2
-  %v252 = getelementptr i8, ptr %v250, i64 %v251
-  %v253 = load <16 x i16>, ptr %v252, align 2
-  %v254 = bitcast <16 x i16> %v253 to <16 x half>
-  %v255 = fpext <16 x half> %v254 to <16 x float>
-  %v256 = load float, ptr %v139, align 4
-  %v257 = insertelement <16 x float> poison, float %v256, i32 0
-  %v258 = shufflevector <16 x float> %v257, <16 x float> poison, <16 x i32> zeroinitializer
-  %v259 = fmul <16 x float> %v255, %v258
-  %v260 = sitofp <16 x i32> %v248 to <16 x float>
-  %v261 = load <16 x float>, ptr %c93, align 4
-  %v262 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v260, <16 x float> %v259, <16 x float> %v261)
-  store <16 x float> %v262, ptr %c93, align 4
-  %v263 = add i64 %v99, 1
-  store i64 %v263, ptr %c95, align 8
+  %v116 = getelementptr i8, ptr %v111, i64 %v115
+  call void @llvm.prefetch.p0(ptr %v116, i32 0, i32 2, i32 1)
+  %v117 = mul i64 0, 512
+  %v118 = getelementptr i8, ptr %v111, i64 %v117
+  %v119 = getelementptr i8, ptr %v118, i64 64
+  call void @llvm.prefetch.p0(ptr %v119, i32 0, i32 2, i32 1)
+  %v120 = mul i64 0, 512
+  %v121 = getelementptr i8, ptr %v111, i64 %v120
+  %v122 = getelementptr i8, ptr %v121, i64 128
+  call void @llvm.prefetch.p0(ptr %v122, i32 0, i32 2, i32 1)
+  %v123 = mul i64 0, 512
+  %v124 = getelementptr i8, ptr %v111, i64 %v123
+  %v125 = getelementptr i8, ptr %v124, i64 192
+  call void @llvm.prefetch.p0(ptr %v125, i32 0, i32 2, i32 1)
+  %v126 = mul i64 0, 512
+  %v127 = getelementptr i8, ptr %v111, i64 %v126
+  %v128 = getelementptr i8, ptr %v127, i64 256
+  call void @llvm.prefetch.p0(ptr %v128, i32 0, i32 2, i32 1)
+  %v129 = mul i64 0, 512
+  %v130 = getelementptr i8, ptr %v111, i64 %v129
+  %v131 = getelementptr i8, ptr %v130, i64 320
+  call void @llvm.prefetch.p0(ptr %v131, i32 0, i32 2, i32 1)
+  %v132 = mul i64 0, 512
+  %v133 = getelementptr i8, ptr %v111, i64 %v132
+  %v134 = getelementptr i8, ptr %v133, i64 384
+  call void @llvm.prefetch.p0(ptr %v134, i32 0, i32 2, i32 1)
+  %v135 = mul i64 0, 512
+  %v136 = getelementptr i8, ptr %v111, i64 %v135
+  %v137 = getelementptr i8, ptr %v136, i64 448
+  call void @llvm.prefetch.p0(ptr %v137, i32 0, i32 2, i32 1)
+  %v138 = mul i64 0, 512
+  %v139 = getelementptr i8, ptr %v108, i64 %v138
+  %v140 = getelementptr i8, ptr %v139, i64 2048
+  call void @llvm.prefetch.p0(ptr %v140, i32 0, i32 3, i32 1)
+  %v141 = mul i64 0, 512
+  %v142 = getelementptr i8, ptr %v108, i64 %v141
+  %v143 = getelementptr i8, ptr %v142, i64 2112
+  call void @llvm.prefetch.p0(ptr %v143, i32 0, i32 3, i32 1)
+  %v144 = mul i64 0, 512
+  %v145 = getelementptr i8, ptr %v108, i64 %v144
+  %v146 = getelementptr i8, ptr %v145, i64 2176
+  call void @llvm.prefetch.p0(ptr %v146, i32 0, i32 3, i32 1)
+  %v147 = mul i64 0, 512
+  %v148 = getelementptr i8, ptr %v108, i64 %v147
+  %v149 = getelementptr i8, ptr %v148, i64 2240
+  call void @llvm.prefetch.p0(ptr %v149, i32 0, i32 3, i32 1)
+  %v150 = mul i64 0, 512
+  %v151 = getelementptr i8, ptr %v108, i64 %v150
+  %v152 = getelementptr i8, ptr %v151, i64 2304
+  call void @llvm.prefetch.p0(ptr %v152, i32 0, i32 3, i32 1)
+  %v153 = mul i64 0, 512
+  %v154 = getelementptr i8, ptr %v108, i64 %v153
+  %v155 = getelementptr i8, ptr %v154, i64 2368
+  call void @llvm.prefetch.p0(ptr %v155, i32 0, i32 3, i32 1)
+  %v156 = mul i64 0, 512
+  %v157 = getelementptr i8, ptr %v108, i64 %v156
+  %v158 = getelementptr i8, ptr %v157, i64 2432
+  call void @llvm.prefetch.p0(ptr %v158, i32 0, i32 3, i32 1)
+  %v159 = mul i64 0, 512
+  %v160 = getelementptr i8, ptr %v108, i64 %v159
+  %v161 = getelementptr i8, ptr %v160, i64 2496
+  call void @llvm.prefetch.p0(ptr %v161, i32 0, i32 3, i32 1)
+  %v162 = mul i64 %v99, %v64
+  %v163 = getelementptr i8, ptr %v6, i64 %v162
+  %v164 = mul i64 %v99, %v66
+  %v165 = getelementptr i8, ptr %v14, i64 %v164
+  %v166 = mul i64 0, 16
+  %v167 = mul i64 %v99, 512
+  %v168 = getelementptr i8, ptr %v87, i64 %v167
+  %v169 = mul i64 %v166, 4
+  %v170 = getelementptr i8, ptr %v168, i64 %v169
+  %v171 = load <64 x i8>, ptr %v170, align 16
+  %v172 = mul i64 %v99, 512
+  %v173 = getelementptr i8, ptr %v87, i64 %v172
+  %v174 = getelementptr i8, ptr %v173, i64 64
+  %v175 = mul i64 %v166, 4
+  %v176 = getelementptr i8, ptr %v174, i64 %v175
+  %v177 = load <64 x i8>, ptr %v176, align 16
+  %v178 = mul i64 %v99, 512
+  %v179 = getelementptr i8, ptr %v87, i64 %v178
+  %v180 = getelementptr i8, ptr %v179, i64 128
+  %v181 = mul i64 %v166, 4
+  %v182 = getelementptr i8, ptr %v180, i64 %v181
+  %v183 = load <64 x i8>, ptr %v182, align 16
+  %v184 = mul i64 %v99, 512
+  %v185 = getelementptr i8, ptr %v87, i64 %v184
+  %v186 = getelementptr i8, ptr %v185, i64 192
+  %v187 = mul i64 %v166, 4
+  %v188 = getelementptr i8, ptr %v186, i64 %v187
+  %v189 = load <64 x i8>, ptr %v188, align 16
+  %v190 = mul i64 %v99, 512
+  %v191 = getelementptr i8, ptr %v87, i64 %v190
+  %v192 = getelementptr i8, ptr %v191, i64 256
+  %v193 = mul i64 %v166, 4
+  %v194 = getelementptr i8, ptr %v192, i64 %v193
+  %v195 = load <64 x i8>, ptr %v194, align 16
+  %v196 = mul i64 %v99, 512
+  %v197 = getelementptr i8, ptr %v87, i64 %v196
+  %v198 = getelementptr i8, ptr %v197, i64 320
+  %v199 = mul i64 %v166, 4
+  %v200 = getelementptr i8, ptr %v198, i64 %v199
+  %v201 = load <64 x i8>, ptr %v200, align 16
+  %v202 = mul i64 %v99, 512
+  %v203 = getelementptr i8, ptr %v87, i64 %v202
+  %v204 = getelementptr i8, ptr %v203, i64 384
+  %v205 = mul i64 %v166, 4
+  %v206 = getelementptr i8, ptr %v204, i64 %v205
+  %v207 = load <64 x i8>, ptr %v206, align 16
+  %v208 = mul i64 %v99, 512
+  %v209 = getelementptr i8, ptr %v87, i64 %v208
+  %v210 = getelementptr i8, ptr %v209, i64 448
+  %v211 = mul i64 %v166, 4
+  %v212 = getelementptr i8, ptr %v210, i64 %v211
+  %v213 = load <64 x i8>, ptr %v212, align 16
+  %v214 = xor <64 x i8> %v171, splat (i8 -128)
+  %v215 = load i32, ptr %v163, align 4
+  %v216 = insertelement <16 x i32> poison, i32 %v215, i32 0
+  %v217 = shufflevector <16 x i32> %v216, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v218 = bitcast <16 x i32> %v217 to <64 x i8>
+  %v219 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> zeroinitializer, <64 x i8> %v214, <64 x i8> %v218)
+  %v220 = xor <64 x i8> %v177, splat (i8 -128)
+  %v221 = getelementptr i8, ptr %v163, i64 4
+  %v222 = load i32, ptr %v221, align 4
+  %v223 = insertelement <16 x i32> poison, i32 %v222, i32 0
+  %v224 = shufflevector <16 x i32> %v223, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v225 = bitcast <16 x i32> %v224 to <64 x i8>
+  %v226 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v219, <64 x i8> %v220, <64 x i8> %v225)
+  %v227 = xor <64 x i8> %v183, splat (i8 -128)
+  %v228 = getelementptr i8, ptr %v163, i64 8
+  %v229 = load i32, ptr %v228, align 4
+  %v230 = insertelement <16 x i32> poison, i32 %v229, i32 0
+  %v231 = shufflevector <16 x i32> %v230, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v232 = bitcast <16 x i32> %v231 to <64 x i8>
+  %v233 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v226, <64 x i8> %v227, <64 x i8> %v232)
+  %v234 = xor <64 x i8> %v189, splat (i8 -128)
+  %v235 = getelementptr i8, ptr %v163, i64 12
+  %v236 = load i32, ptr %v235, align 4
+  %v237 = insertelement <16 x i32> poison, i32 %v236, i32 0
+  %v238 = shufflevector <16 x i32> %v237, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v239 = bitcast <16 x i32> %v238 to <64 x i8>
+  %v240 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v233, <64 x i8> %v234, <64 x i8> %v239)
+  %v241 = xor <64 x i8> %v195, splat (i8 -128)
+  %v242 = getelementptr i8, ptr %v163, i64 16
+  %v243 = load i32, ptr %v242, align 4
+  %v244 = insertelement <16 x i32> poison, i32 %v243, i32 0
+  %v245 = shufflevector <16 x i32> %v244, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v246 = bitcast <16 x i32> %v245 to <64 x i8>
+  %v247 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v240, <64 x i8> %v241, <64 x i8> %v246)
+  %v248 = xor <64 x i8> %v201, splat (i8 -128)
+  %v249 = getelementptr i8, ptr %v163, i64 20
+  %v250 = load i32, ptr %v249, align 4
+  %v251 = insertelement <16 x i32> poison, i32 %v250, i32 0
+  %v252 = shufflevector <16 x i32> %v251, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v253 = bitcast <16 x i32> %v252 to <64 x i8>
+  %v254 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v247, <64 x i8> %v248, <64 x i8> %v253)
+  %v255 = xor <64 x i8> %v207, splat (i8 -128)
+  %v256 = getelementptr i8, ptr %v163, i64 24
+  %v257 = load i32, ptr %v256, align 4
+  %v258 = insertelement <16 x i32> poison, i32 %v257, i32 0
+  %v259 = shufflevector <16 x i32> %v258, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v260 = bitcast <16 x i32> %v259 to <64 x i8>
+  %v261 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v254, <64 x i8> %v255, <64 x i8> %v260)
+  %v262 = xor <64 x i8> %v213, splat (i8 -128)
+  %v263 = getelementptr i8, ptr %v163, i64 28
+  %v264 = load i32, ptr %v263, align 4
+  %v265 = insertelement <16 x i32> poison, i32 %v264, i32 0
+  %v266 = shufflevector <16 x i32> %v265, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v267 = bitcast <16 x i32> %v266 to <64 x i8>
+  %v268 = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %v261, <64 x i8> %v262, <64 x i8> %v267)
+  %v269 = getelementptr i8, ptr %v165, i64 4
+  %v270 = load i32, ptr %v269, align 4
+  %v271 = mul i32 %v270, 128
+  %v272 = insertelement <16 x i32> poison, i32 %v271, i32 0
+  %v273 = shufflevector <16 x i32> %v272, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v274 = sub <16 x i32> %v268, %v273
+  %v275 = mul i64 %v99, 32
+  %v276 = getelementptr i8, ptr %v88, i64 %v275
+  %v277 = mul i64 %v166, 2
+  %v278 = getelementptr i8, ptr %v276, i64 %v277
+  %v279 = load <16 x i16>, ptr %v278, align 2
+  %v280 = bitcast <16 x i16> %v279 to <16 x half>
+  %v281 = fpext <16 x half> %v280 to <16 x float>
+  %v282 = load float, ptr %v165, align 4
+  %v283 = insertelement <16 x float> poison, float %v282, i32 0
+  %v284 = shufflevector <16 x float> %v283, <16 x float> poison, <16 x i32> zeroinitializer
+  %v285 = fmul <16 x float> %v281, %v284
+  %v286 = sitofp <16 x i32> %v274 to <16 x float>
+  %v287 = load <16 x float>, ptr %c93, align 4
+  %v288 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v286, <16 x float> %v285, <16 x float> %v287)
+  store <16 x float> %v288, ptr %c93, align 4
+  %v289 = add i64 %v99, 1
+  store i64 %v289, ptr %c95, align 8
   br label %head97
 done99:
-  %v264 = load <16 x float>, ptr %c93, align 4
-  %v265 = icmp slt i64 %v84, %v79
-  br i1 %v265, label %then267, label %done268
-then267:
-  %v268 = mul i64 0, 16
-  %v269 = mul i64 %v84, 16
-  %v270 = add i64 %v269, %v268
-  %v271 = mul i64 %v270, 4
-  %v272 = mul i64 0, %v68
-  %v273 = getelementptr i8, ptr %v30, i64 %v272
-  %v274 = getelementptr i8, ptr %v273, i64 %v271
-  store <16 x float> %v264, ptr %c275, align 4
-  %v276 = ptrtoint ptr %v38 to i64
-  %v277 = icmp ne i64 %v276, 0
-  br i1 %v277, label %then279, label %done280
-then279:
-  %v280 = load <16 x float>, ptr %c275, align 4
-  %v281 = getelementptr i8, ptr %v38, i64 %v271
-  %v282 = load <16 x float>, ptr %v281, align 4
-  %v283 = fadd <16 x float> %v280, %v282
-  store <16 x float> %v283, ptr %c275, align 4
-  br label %done280
-done280:
-  %v284 = icmp eq i64 %v74, 1
-  br i1 %v284, label %then286, label %done287
-then286:
-  %v287 = load <16 x float>, ptr %v274, align 4
-  %v288 = load <16 x float>, ptr %c275, align 4
-  %v289 = fadd <16 x float> %v287, %v288
-  store <16 x float> %v289, ptr %c275, align 4
-  br label %done287
-done287:
-  %v290 = icmp eq i64 %v74, 2
-  br i1 %v290, label %then292, label %done293
-then292:
-  %v293 = load <16 x float>, ptr %v274, align 4
-  %v294 = fneg <16 x float> %v293
-  %v295 = call <16 x float> @exp_v16f32(<16 x float> %v294)
-  %v296 = fadd <16 x float> %v295, splat (float 0x3FF0000000000000)
-  %v297 = fdiv <16 x float> %v293, %v296
-  %v298 = load <16 x float>, ptr %c275, align 4
-  %v299 = fmul <16 x float> %v297, %v298
-  store <16 x float> %v299, ptr %c275, align 4
-  br label %done293
-done293:
-  %v300 = load <16 x float>, ptr %c275, align 4
-  store <16 x float> %v300, ptr %v274, align 4
-  br label %done268
-done268:
-  %v301 = add i64 %v84, 1
-  store i64 %v301, ptr %c80, align 8
+  %v290 = load <16 x float>, ptr %c93, align 4
+  %v291 = icmp slt i64 %v84, %v79
+  br i1 %v291, label %then293, label %done294
+then293:
+  %v294 = mul i64 0, 16
+  %v295 = mul i64 %v84, 16
+  %v296 = add i64 %v295, %v294
+  %v297 = mul i64 %v296, 4
+  %v298 = mul i64 0, %v68
+  %v299 = getelementptr i8, ptr %v30, i64 %v298
+  %v300 = getelementptr i8, ptr %v299, i64 %v297
+  store <16 x float> %v290, ptr %c301, align 4
+  %v302 = ptrtoint ptr %v38 to i64
+  %v303 = icmp ne i64 %v302, 0
+  br i1 %v303, label %then305, label %done306
+then305:
+  %v306 = load <16 x float>, ptr %c301, align 4
+  %v307 = getelementptr i8, ptr %v38, i64 %v297
+  %v308 = load <16 x float>, ptr %v307, align 4
+  %v309 = fadd <16 x float> %v306, %v308
+  store <16 x float> %v309, ptr %c301, align 4
+  br label %done306
+done306:
+  %v310 = icmp eq i64 %v74, 1
+  br i1 %v310, label %then312, label %done313
+then312:
+  %v313 = load <16 x float>, ptr %v300, align 4
+  %v314 = load <16 x float>, ptr %c301, align 4
+  %v315 = fadd <16 x float> %v313, %v314
+  store <16 x float> %v315, ptr %c301, align 4
+  br label %done313
+done313:
+  %v316 = icmp eq i64 %v74, 2
+  br i1 %v316, label %then318, label %done319
+then318:
+  %v319 = load <16 x float>, ptr %v300, align 4
+  %v320 = fneg <16 x float> %v319
+  %v321 = call <16 x float> @exp_v16f32(<16 x float> %v320)
+  %v322 = fadd <16 x float> %v321, splat (float 0x3FF0000000000000)
+  %v323 = fdiv <16 x float> %v319, %v322
+  %v324 = load <16 x float>, ptr %c301, align 4
+  %v325 = fmul <16 x float> %v323, %v324
+  store <16 x float> %v325, ptr %c301, align 4
+  br label %done319
+done319:
+  %v326 = load <16 x float>, ptr %c301, align 4
+  store <16 x float> %v326, ptr %v300, align 4
+  br label %done294
+done294:
+  %v327 = add i64 %v84, 1
+  store i64 %v327, ptr %c80, align 8
   br label %head82
 done84:
   ret void
