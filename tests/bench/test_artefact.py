@@ -61,6 +61,12 @@ def test_what_is_not_as_the_schema_has_it_is_named(changes, named, tmp_path):
         artefact.read(tmp_path / "x.json")
 
 
+def test_a_command_names_no_directory_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [str(Path.home() / "m.gguf"), str(Path.cwd() / "bench" / "results"), "--out", "/elsewhere/x"]
+    monkeypatch.setattr("sys.argv", ["tokenloom", *words])
+    assert record()["command"] == ["tokenloom", "~/m.gguf", "./bench/results", "--out", "/elsewhere/x"]
+
+
 def test_the_newest_row_is_shown_and_a_rejected_one_with_its_reason():
     old, new = record(when="2026-01-01T00:00:00+00:00"), record(when="2026-01-02T00:00:00+00:00")
     new["rows"] = [row(verdict="REJECTED", reason="the hog ran")]

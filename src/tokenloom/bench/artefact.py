@@ -39,7 +39,7 @@ def begin(kind: str, model: Path | None = None, name: str | None = None) -> dict
         "kind": kind,
         "when": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "took_s": 0.0,
-        "command": ["tokenloom", *sys.argv[1:]],
+        "command": ["tokenloom", *map(_elsewhere, sys.argv[1:])],
         **_commit(),
         "machine": machine.describe(),
         "versions": _versions(),
@@ -50,6 +50,14 @@ def begin(kind: str, model: Path | None = None, name: str | None = None) -> dict
         "interrupted": False,
         "rows": [],
     }
+
+
+def _elsewhere(word: str) -> str:
+    """A path as another machine can have it: from the working directory or the home directory."""
+    for place, short in ((Path.cwd(), "."), (Path.home(), "~")):
+        if word.startswith(f"{place}/"):
+            return short + word.removeprefix(str(place))
+    return word
 
 
 def check(record: Any, source: str) -> None:
