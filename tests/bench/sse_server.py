@@ -9,7 +9,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -56,20 +56,23 @@ class Handler(BaseHTTPRequestHandler):
             plan.asked.append({**body, "path": self.path, "key": self.headers.get("Authorization")})
             plan.at_once += 1
             plan.most_at_once = max(plan.most_at_once, plan.at_once)
+        ended = b""
         try:
-            self._answer(plan, body, plan.fail.get(number, ""))
+            ended = self._answer(plan, body, plan.fail.get(number, ""))
         except (BrokenPipeError, ConnectionResetError):
             pass  # the client has gone
         finally:
             with plan.lock:
                 plan.at_once -= 1
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.wfile.write(ended)  # once it is not counted any more: a client that reads this asks again at once
 
-    def _answer(self, plan: Plan, body: dict[str, Any], how: str) -> None:
+    def _answer(self, plan: Plan, body: dict[str, Any], how: str) -> bytes:
+        """All but the last words, which it returns."""
         if how.isdigit():
             self.send_response(int(how))
             self.end_headers()
-            self.wfile.write(b"no such\nluck")
-            return
+            return b"no such\nluck"
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
@@ -80,10 +83,10 @@ class Handler(BaseHTTPRequestHandler):
         time.sleep(plan.first)
         for i in range(plan.pieces):
             if how == "broken" and i == 2:
-                return
+                return b""
             if how == "error" and i == 2:
                 self._event({"error": {"message": "out of pages"}})
-                return
+                return b""
             if i:
                 time.sleep(plan.gap)
             self._event({"choices": [{"delta": {"content": "word "}} if chat else {"text": "word "}]})
@@ -92,7 +95,7 @@ class Handler(BaseHTTPRequestHandler):
             usage["prompt_tokens_details"] = {"cached_tokens": plan.cached}
         self._event({"choices": [{"delta": {}, "finish_reason": "length"}]})
         self._event({"choices": [], "usage": usage})
-        self.wfile.write(b"data: [DONE]\n\n")
+        return b"data: [DONE]\n\n"
 
     def _event(self, event: dict[str, Any]) -> None:
         self.wfile.write(b"data: " + json.dumps(event).encode() + b"\n\n")
