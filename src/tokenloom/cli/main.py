@@ -58,7 +58,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        print(f"tokenloom {version('tokenloom')}")  # noqa: T201
+        sys.stdout.write(f"tokenloom {version('tokenloom')}\n")
         raise typer.Exit
 
 

@@ -56,7 +56,7 @@ class StringArray(Sequence[str]):
             return NotImplemented
         return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # it equals lists, which have none
 
     def __repr__(self) -> str:
         shown = ", ".join(repr(s if len(s) <= 40 else s[:37] + "...") for s in self[:4])

@@ -204,8 +204,8 @@ def fast(tier: Tier) -> Tier:
 
 def with_bfloat16(tier: Tier) -> Tier:
     """A tier of 16 lanes with bfloat16 products, whatever this CPU has."""
-    wanted = [f for f, has in (("avx512bf16", True), ("amx-bf16", tier.tiles)) if has]
-    return replace(tier, features=",".join((tier.features, *(f"+{f}" for f in wanted))), bf16=True)
+    added = "+avx512bf16,+amx-bf16" if tier.tiles else "+avx512bf16"
+    return replace(tier, features=f"{tier.features},{added}", bf16=True)
 
 
 def cpus() -> int:

@@ -409,7 +409,7 @@ class Builder:
         self.do("fence seq_cst")
 
     def prefetch(self, address: Value, level: int = 2) -> None:
-        """Into the second-level cache, or the first: whose few miss buffers are left to the loads where memory is far."""
+        """Into the cache of that level. The first level's few miss buffers should be left to loads where the line is still in memory."""
         self.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)", "llvm.prefetch.p0")
         self.do(f"call void @llvm.prefetch.p0(ptr {address.text}, i32 0, i32 {4 - level}, i32 1)")
 
@@ -465,7 +465,7 @@ class Builder:
         return value._binary(bits, "ashr", "")
 
     def select(self, condition: Value, yes: Operand, no: Operand) -> Value:
-        kind = yes.type if isinstance(yes, Value) else no.type  # type: ignore[union-attr]
+        kind = yes.type if isinstance(yes, Value) else no.type  # type: ignore[union-attr]  # one of the two is a Value
         return self.emit(kind, f"select {condition!r}, {self.const(kind, yes)!r}, {self.const(kind, no)!r}")
 
     def splat(self, value: Value, lanes: int) -> Value:

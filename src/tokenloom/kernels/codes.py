@@ -69,11 +69,7 @@ class Prefetch:
         over = target >= self._blocks
         jump = self._tiles + b.select(over, self._stride, b.const(self._stride.type, 0))
         target = target - b.select(over, self._blocks, b.const(self._blocks.type, 0))
-        near = [
-            (self._planes[plane] + block * nbytes, nbytes)
-            for plane, nbytes in self._sizes
-            if self._is_near(plane, nbytes)
-        ]
+        near = [(plane, nbytes) for plane, nbytes in self._sizes if nbytes >= _LARGE or plane == "codes"]
         starts = [(self._planes[plane] + jump + target * nbytes, nbytes) for plane, nbytes in self._sizes]
         for start, nbytes in starts:
             for at in range(0, nbytes if nbytes < _LARGE else 0, LINE):
@@ -84,12 +80,9 @@ class Prefetch:
                 size = nbytes // parts
                 for at in range(0, size if nbytes >= _LARGE else 0, LINE):
                     b.prefetch(start + part * size + at)
-            for start, nbytes in near:
-                size = nbytes // parts
+            for plane, nbytes in near if self._near else ():
+                start, size = self._planes[plane] + block * nbytes, nbytes // parts
                 for at in range(0, size, LINE):
                     b.prefetch(start + part * size + (at + NEAR), level=1)
 
         return fetch
-
-    def _is_near(self, plane: str, nbytes: int) -> bool:
-        return self._near and (nbytes >= _LARGE or plane == "codes")

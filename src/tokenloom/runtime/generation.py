@@ -108,7 +108,7 @@ def make_request(
             )
     if sampling.get("logit_bias") is None:
         sampling.pop("logit_bias", None)
-    settings = SamplingSettings(**sampling)  # type: ignore[arg-type]
+    settings = SamplingSettings(**sampling)  # type: ignore[arg-type]  # it checks its fields itself
     settings.check_vocab(vocab)
     return Request(settings, max_tokens, stops, bool(ignore_eos))
 

@@ -148,76 +148,76 @@ body98:
   %v104 = add i64 %v91, %v103
   %v105 = select i1 %v102, i64 %v89, i64 0
   %v106 = sub i64 %v101, %v105
-  %v107 = mul i64 %v99, 512
-  %v108 = getelementptr i8, ptr %v87, i64 %v107
-  %v109 = getelementptr i8, ptr %v87, i64 %v104
-  %v110 = mul i64 %v106, 512
-  %v111 = getelementptr i8, ptr %v109, i64 %v110
-  %v112 = getelementptr i8, ptr %v88, i64 %v104
-  %v113 = mul i64 %v106, 32
-  %v114 = getelementptr i8, ptr %v112, i64 %v113
+  %v107 = getelementptr i8, ptr %v87, i64 %v104
+  %v108 = mul i64 %v106, 512
+  %v109 = getelementptr i8, ptr %v107, i64 %v108
+  %v110 = getelementptr i8, ptr %v88, i64 %v104
+  %v111 = mul i64 %v106, 32
+  %v112 = getelementptr i8, ptr %v110, i64 %v111
+  call void @llvm.prefetch.p0(ptr %v112, i32 0, i32 2, i32 1)
+  %v113 = mul i64 0, 512
+  %v114 = getelementptr i8, ptr %v109, i64 %v113
   call void @llvm.prefetch.p0(ptr %v114, i32 0, i32 2, i32 1)
   %v115 = mul i64 0, 512
-  %v116 = getelementptr i8, ptr %v111, i64 %v115
-  call void @llvm.prefetch.p0(ptr %v116, i32 0, i32 2, i32 1)
-  %v117 = mul i64 0, 512
-  %v118 = getelementptr i8, ptr %v111, i64 %v117
-  %v119 = getelementptr i8, ptr %v118, i64 64
-  call void @llvm.prefetch.p0(ptr %v119, i32 0, i32 2, i32 1)
-  %v120 = mul i64 0, 512
-  %v121 = getelementptr i8, ptr %v111, i64 %v120
-  %v122 = getelementptr i8, ptr %v121, i64 128
-  call void @llvm.prefetch.p0(ptr %v122, i32 0, i32 2, i32 1)
-  %v123 = mul i64 0, 512
-  %v124 = getelementptr i8, ptr %v111, i64 %v123
-  %v125 = getelementptr i8, ptr %v124, i64 192
-  call void @llvm.prefetch.p0(ptr %v125, i32 0, i32 2, i32 1)
-  %v126 = mul i64 0, 512
-  %v127 = getelementptr i8, ptr %v111, i64 %v126
-  %v128 = getelementptr i8, ptr %v127, i64 256
-  call void @llvm.prefetch.p0(ptr %v128, i32 0, i32 2, i32 1)
-  %v129 = mul i64 0, 512
-  %v130 = getelementptr i8, ptr %v111, i64 %v129
-  %v131 = getelementptr i8, ptr %v130, i64 320
-  call void @llvm.prefetch.p0(ptr %v131, i32 0, i32 2, i32 1)
-  %v132 = mul i64 0, 512
-  %v133 = getelementptr i8, ptr %v111, i64 %v132
-  %v134 = getelementptr i8, ptr %v133, i64 384
-  call void @llvm.prefetch.p0(ptr %v134, i32 0, i32 2, i32 1)
-  %v135 = mul i64 0, 512
-  %v136 = getelementptr i8, ptr %v111, i64 %v135
-  %v137 = getelementptr i8, ptr %v136, i64 448
-  call void @llvm.prefetch.p0(ptr %v137, i32 0, i32 2, i32 1)
+  %v116 = getelementptr i8, ptr %v109, i64 %v115
+  %v117 = getelementptr i8, ptr %v116, i64 64
+  call void @llvm.prefetch.p0(ptr %v117, i32 0, i32 2, i32 1)
+  %v118 = mul i64 0, 512
+  %v119 = getelementptr i8, ptr %v109, i64 %v118
+  %v120 = getelementptr i8, ptr %v119, i64 128
+  call void @llvm.prefetch.p0(ptr %v120, i32 0, i32 2, i32 1)
+  %v121 = mul i64 0, 512
+  %v122 = getelementptr i8, ptr %v109, i64 %v121
+  %v123 = getelementptr i8, ptr %v122, i64 192
+  call void @llvm.prefetch.p0(ptr %v123, i32 0, i32 2, i32 1)
+  %v124 = mul i64 0, 512
+  %v125 = getelementptr i8, ptr %v109, i64 %v124
+  %v126 = getelementptr i8, ptr %v125, i64 256
+  call void @llvm.prefetch.p0(ptr %v126, i32 0, i32 2, i32 1)
+  %v127 = mul i64 0, 512
+  %v128 = getelementptr i8, ptr %v109, i64 %v127
+  %v129 = getelementptr i8, ptr %v128, i64 320
+  call void @llvm.prefetch.p0(ptr %v129, i32 0, i32 2, i32 1)
+  %v130 = mul i64 0, 512
+  %v131 = getelementptr i8, ptr %v109, i64 %v130
+  %v132 = getelementptr i8, ptr %v131, i64 384
+  call void @llvm.prefetch.p0(ptr %v132, i32 0, i32 2, i32 1)
+  %v133 = mul i64 0, 512
+  %v134 = getelementptr i8, ptr %v109, i64 %v133
+  %v135 = getelementptr i8, ptr %v134, i64 448
+  call void @llvm.prefetch.p0(ptr %v135, i32 0, i32 2, i32 1)
+  %v136 = mul i64 %v99, 512
+  %v137 = getelementptr i8, ptr %v87, i64 %v136
   %v138 = mul i64 0, 512
-  %v139 = getelementptr i8, ptr %v108, i64 %v138
+  %v139 = getelementptr i8, ptr %v137, i64 %v138
   %v140 = getelementptr i8, ptr %v139, i64 2048
   call void @llvm.prefetch.p0(ptr %v140, i32 0, i32 3, i32 1)
   %v141 = mul i64 0, 512
-  %v142 = getelementptr i8, ptr %v108, i64 %v141
+  %v142 = getelementptr i8, ptr %v137, i64 %v141
   %v143 = getelementptr i8, ptr %v142, i64 2112
   call void @llvm.prefetch.p0(ptr %v143, i32 0, i32 3, i32 1)
   %v144 = mul i64 0, 512
-  %v145 = getelementptr i8, ptr %v108, i64 %v144
+  %v145 = getelementptr i8, ptr %v137, i64 %v144
   %v146 = getelementptr i8, ptr %v145, i64 2176
   call void @llvm.prefetch.p0(ptr %v146, i32 0, i32 3, i32 1)
   %v147 = mul i64 0, 512
-  %v148 = getelementptr i8, ptr %v108, i64 %v147
+  %v148 = getelementptr i8, ptr %v137, i64 %v147
   %v149 = getelementptr i8, ptr %v148, i64 2240
   call void @llvm.prefetch.p0(ptr %v149, i32 0, i32 3, i32 1)
   %v150 = mul i64 0, 512
-  %v151 = getelementptr i8, ptr %v108, i64 %v150
+  %v151 = getelementptr i8, ptr %v137, i64 %v150
   %v152 = getelementptr i8, ptr %v151, i64 2304
   call void @llvm.prefetch.p0(ptr %v152, i32 0, i32 3, i32 1)
   %v153 = mul i64 0, 512
-  %v154 = getelementptr i8, ptr %v108, i64 %v153
+  %v154 = getelementptr i8, ptr %v137, i64 %v153
   %v155 = getelementptr i8, ptr %v154, i64 2368
   call void @llvm.prefetch.p0(ptr %v155, i32 0, i32 3, i32 1)
   %v156 = mul i64 0, 512
-  %v157 = getelementptr i8, ptr %v108, i64 %v156
+  %v157 = getelementptr i8, ptr %v137, i64 %v156
   %v158 = getelementptr i8, ptr %v157, i64 2432
   call void @llvm.prefetch.p0(ptr %v158, i32 0, i32 3, i32 1)
   %v159 = mul i64 0, 512
-  %v160 = getelementptr i8, ptr %v108, i64 %v159
+  %v160 = getelementptr i8, ptr %v137, i64 %v159
   %v161 = getelementptr i8, ptr %v160, i64 2496
   call void @llvm.prefetch.p0(ptr %v161, i32 0, i32 3, i32 1)
   %v162 = mul i64 %v99, %v64
